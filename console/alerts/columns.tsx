@@ -3,8 +3,8 @@ import type { JSX } from 'react'
 import type { AlertItemView } from '../../runtime/api/index.ts'
 import { AlertStatusBadge } from '../shared/badges.tsx'
 import { Foreign } from '../shared/foreign.tsx'
-import { CaseLink } from '../shared/links.tsx'
 import type { Column } from '../shared/list/index.ts'
+import { CaseCell } from '../shared/merged-note.tsx'
 import { Time, When } from '../shared/time/time.tsx'
 
 /** A column, and its value in a CSV file. */
@@ -83,8 +83,8 @@ export const columns: readonly AlertColumn[] = [
   {
     id: 'case',
     header: 'CASE ID',
-    width: 100,
-    cell: ({ case_id }) => (case_id === null ? none : <CaseLink id={case_id} />),
+    width: 140,
+    cell: ({ case_id, case_merged_into }) => (case_id === null ? none : <CaseCell id={case_id} into={case_merged_into} />),
     text: ({ case_id }) => case_id ?? '',
   },
   {
@@ -110,7 +110,7 @@ export const columns: readonly AlertColumn[] = [
 
 /** An alert as a card, for narrow windows. */
 export function AlertCard({ alert }: { readonly alert: AlertItemView }): JSX.Element {
-  const { alert_id, alert_name, status_name, created_at, organization_code, case_id } = alert
+  const { alert_id, alert_name, status_name, created_at, organization_code, case_id, case_merged_into } = alert
   return (
     <>
       <Group justify="space-between" wrap="nowrap" gap="xs">
@@ -128,7 +128,7 @@ export function AlertCard({ alert }: { readonly alert: AlertItemView }): JSX.Ele
         <Text span size="xs" c="dimmed">
           <Foreign value={organization_code} /> · <Time at={created_at} />
         </Text>
-        {case_id !== null && <CaseLink id={case_id} />}
+        {case_id !== null && <CaseCell id={case_id} into={case_merged_into} />}
       </Group>
     </>
   )

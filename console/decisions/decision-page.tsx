@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { JSX } from 'react'
 import { Link } from 'wouter'
 import type { DecisionView, SignedInView } from '../../runtime/api/index.ts'
-import { oneCase, oneDecision, oneRun } from '../api/queries.ts'
+import { oneDecision, oneRun } from '../api/queries.ts'
 import { CasePanel } from '../context/case-panel.tsx'
 import { PausedNote } from '../context/paused-note.tsx'
 import { RunPanel } from '../context/run-panel.tsx'
@@ -19,7 +19,6 @@ import { Loading } from '../shared/states.tsx'
 import { useNow } from '../shared/time/now.ts'
 import { Time } from '../shared/time/time.tsx'
 import { useShortcut } from '../shell/shortcuts.tsx'
-import { useMay } from '../shell/who.ts'
 import { AnswerForm } from './answer-form.tsx'
 import { AnswerOutcome } from './answer-outcome.tsx'
 import { Call } from './call.tsx'
@@ -93,7 +92,7 @@ function Shown({ decision, who }: { readonly decision: DecisionView; readonly wh
 }
 
 function Facts({ decision }: { readonly decision: DecisionView }): JSX.Element {
-  const { id, organization_code, case_id, run, playbook, playbook_digest, step, asked_at, state, quota } = decision
+  const { id, organization_code, case_id, case_merged_into, run, playbook, playbook_digest, step, asked_at, state, quota } = decision
   return (
     <dl className="facts">
       <dt>{state === 'open' ? 'Deadline' : 'Closed'}</dt>
@@ -110,7 +109,7 @@ function Facts({ decision }: { readonly decision: DecisionView }): JSX.Element {
       </dd>
       <dt>Case</dt>
       <dd>
-        <CaseLink id={case_id} /> of <Foreign value={organization_code} /> <Merged caseId={case_id} />
+        <CaseLink id={case_id} /> of <Foreign value={organization_code} /> <MergedNote into={case_merged_into} />
       </dd>
       <dt>Run</dt>
       <dd>
@@ -130,12 +129,6 @@ function Facts({ decision }: { readonly decision: DecisionView }): JSX.Element {
       )}
     </dl>
   )
-}
-
-/** Says if the case is merged, to keys that may read it. */
-function Merged({ caseId }: { readonly caseId: string }): JSX.Element {
-  const { data } = useQuery({ ...oneCase(caseId), enabled: useMay()('cases:read') })
-  return <MergedNote into={data?.merged_into} />
 }
 
 function Answers({ answers }: { readonly answers: DecisionView['answers'] }): JSX.Element {

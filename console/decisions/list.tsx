@@ -6,8 +6,9 @@ import type { DecisionView } from '../../runtime/api/index.ts'
 import { type DecisionFilter, decisionList } from '../api/queries.ts'
 import { useAddress } from '../shared/address.ts'
 import { Foreign } from '../shared/foreign.tsx'
-import { addressOf, CaseLink } from '../shared/links.tsx'
+import { addressOf } from '../shared/links.tsx'
 import { type Column, ColumnChooser, DataList } from '../shared/list/index.ts'
+import { CaseCell, MergedNote } from '../shared/merged-note.tsx'
 import { Page } from '../shared/page.tsx'
 import { ProblemNote } from '../shared/problem.tsx'
 import { Time } from '../shared/time/time.tsx'
@@ -32,7 +33,7 @@ const columns: readonly Column<DecisionView>[] = [
   },
   { id: 'call', header: 'CALL', width: 200, grow: 3, cell: (decision) => <FirstCall decision={decision} /> },
   { id: 'organization', header: 'ORG', width: 90, cell: ({ organization_code }) => <Foreign value={organization_code} /> },
-  { id: 'case', header: 'CASE ID', width: 120, cell: ({ case_id }) => <CaseLink id={case_id} /> },
+  { id: 'case', header: 'CASE ID', width: 140, cell: ({ case_id, case_merged_into }) => <CaseCell id={case_id} into={case_merged_into} /> },
   { id: 'asked', header: 'ASKED', width: 110, cell: ({ asked_at }) => <Time at={asked_at} /> },
 ]
 const idOf = ({ id }: DecisionView): string => id
@@ -215,6 +216,7 @@ function Card({ decision }: { readonly decision: DecisionView }): JSX.Element {
           <Foreign value={decision.case_id} />
         </Text>
       </Group>
+      <MergedNote into={decision.case_merged_into} linked={false} />
       <Text size="sm" lineClamp={2}>
         <Title decision={decision} />
       </Text>

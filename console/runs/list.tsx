@@ -5,8 +5,9 @@ import type { RunView } from '../../runtime/api/index.ts'
 import { useAddress } from '../shared/address.ts'
 import { RunStateBadge } from '../shared/badges.tsx'
 import { Foreign } from '../shared/foreign.tsx'
-import { AlertLink, addressOf, CaseLink } from '../shared/links.tsx'
+import { AlertLink, addressOf } from '../shared/links.tsx'
 import { type Column, ColumnChooser, DataList, NewRows, useLongList } from '../shared/list/index.ts'
+import { CaseCell } from '../shared/merged-note.tsx'
 import { Page } from '../shared/page.tsx'
 import { ProblemNote } from '../shared/problem.tsx'
 import { useNow } from '../shared/time/now.ts'
@@ -39,14 +40,14 @@ const columns: readonly Column<RunView>[] = [
     grow: 1,
     cell: (run) => <Foreign value={run.undoes === null ? run.playbook : `undo of ${run.playbook}`} />,
   },
-  { id: 'alert_name', header: 'ALERT NAME', width: 180, grow: 1, cell: (run) => <Foreign value={run.alert_name ?? ''} /> },
+  { id: 'alert_name', header: 'ALERT NAME', width: 160, grow: 1, cell: (run) => <Foreign value={run.alert_name ?? ''} /> },
   { id: 'started', header: 'STARTED', width: 135, cell: (run) => <When at={run.started_at} /> },
   { id: 'duration', header: 'DURATION', width: 100, cell: (run) => <Duration run={run} /> },
-  { id: 'case', header: 'CASE ID', width: 100, cell: (run) => <CaseLink id={run.case_id} /> },
+  { id: 'case', header: 'CASE ID', width: 140, cell: (run) => <CaseCell id={run.case_id} into={run.case_merged_into} /> },
   { id: 'alert', header: 'ALERT ID', width: 178, cell: (run) => (run.alert_id === null ? '' : <AlertLink id={run.alert_id} />) },
   { id: 'organization', header: 'ORG', width: 120, optional: true, cell: (run) => <Foreign value={run.organization_code} /> },
   { id: 'attempt', header: 'ATTEMPT', width: 80, optional: true, cell: (run) => run.attempt },
-  { id: 'reason', header: 'REASON', width: 215, grow: 2, cell: (run) => <Foreign value={outcomeOf(run)} /> },
+  { id: 'reason', header: 'REASON', width: 195, grow: 2, cell: (run) => <Foreign value={outcomeOf(run)} /> },
 ]
 
 /** The list of runs, newest first. Its filters are in the address. */
@@ -127,6 +128,11 @@ export function RunList(): JSX.Element {
               <Text size="xs" c="dimmed" truncate>
                 <Foreign value={run.playbook} /> · <When at={run.started_at} /> · <Duration run={run} />
               </Text>
+              {run.case_merged_into && (
+                <Text size="xs">
+                  <CaseCell id={run.case_id} into={run.case_merged_into} />
+                </Text>
+              )}
               {outcomeOf(run) !== '' && (
                 <Text size="xs" truncate>
                   <Foreign value={outcomeOf(run)} />

@@ -100,6 +100,7 @@ export const rules: Rules = {
     byCaseId: null,
     get: null,
     list: null,
+    continued: null,
     timeline: null,
     mentions: null,
     entries: null,

@@ -163,10 +163,12 @@ describe.runIf(browserAtHand('changes of one case'))('changes of one case by sev
     const decision = await openDecision(tocsin.api, one, { title: 'Suspend carol?' })
     await tocsin.admin('POST', `/platformapi/cases/${one.caseId}/merge`, { into: target.caseId })
     const note = `Merged ${target.caseId} continues it`
-    for (const path of ['/cases', '/cases?view=board', `/decisions/${decision}`, `/runs/${one.id}`, `/alerts/${one.alert}`]) {
+    const lists = ['/cases', '/cases?view=board', '/alerts', '/runs', '/decisions?state=all']
+    for (const path of [...lists, `/decisions/${decision}`, `/runs/${one.id}`, `/alerts/${one.alert}`]) {
       const page = await tocsin.at(path)
       await page.locator('.merged-note', { hasText: note }).first().waitFor()
-      expect(await page.locator('.merged-note', { hasText: note }).count()).toBe(1)
+      // An alert opens beside the list, so both say it.
+      expect(await page.locator('.merged-note', { hasText: note }).count()).toBe(path.startsWith('/alerts/') ? 2 : 1)
       expect(await tocsin.person.faults()).toEqual([])
       expect(await tocsin.person.overflow()).toBeLessThanOrEqual(0)
     }

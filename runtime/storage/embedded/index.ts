@@ -103,6 +103,7 @@ const routes = {
     byCaseId: 'reader',
     get: 'reader',
     list: 'reader',
+    continued: 'reader',
     timeline: 'reader',
     entries: 'reader',
     mentions: 'reader',

@@ -1,6 +1,7 @@
 import type {
   Case,
   CaseChange,
+  CaseLink,
   CasePosition,
   CaseSort,
   CaseStatus,
@@ -52,6 +53,8 @@ export interface CaseStore {
   byCaseId(scope: Scope, caseId: string): Promise<Case | null>
   get(scope: Scope, uuid: CaseUuid): Promise<Case | null>
   list(scope: Scope, query: CaseQuery): Promise<Page<Case>>
+  /** Returns which case continues each of these, by case id. Cases that are not merged, or unknown, are absent. One read, however many cases. */
+  continued(scope: Scope, caseIds: readonly string[]): Promise<ReadonlyMap<string, CaseLink>>
   /**
    * Returns one page of a case's timeline: the latest entries, or the latest before a position. Empty if the
    * case is out of scope.

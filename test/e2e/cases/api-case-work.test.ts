@@ -244,13 +244,24 @@ describe('two cases', () => {
       status: 'closed',
       merged_into: { case_id: b.id, by: 'test' },
     })
-    // Whoever comes from the alert or the run sees it, too.
+    // Whoever comes from the alert, the run or the decision sees it, too, and in their lists.
+    const lists = () =>
+      Promise.all(
+        [`alerts?case=${a.id}`, `runs?state=waiting`, 'decisions'].map(async (list) => {
+          const { items } = (await admin('GET', `/platformapi/${list}`)).body
+          expect(items.filter((one: { case_id: string }) => one.case_id === b.id).every(nobody)).toBe(true)
+          return items.find((one: { case_id: string }) => one.case_id === a.id).case_merged_into
+        }),
+      )
+    const nobody = (one: { case_merged_into: unknown }) => one.case_merged_into === null
     const from = async () => [
       (await admin('GET', `/platformapi/alerts/${a.run.alert}`)).body.case.merged_into,
       (await admin('GET', `/platformapi/runs/${a.run.id}`)).body.case_merged_into,
+      (await admin('GET', `/platformapi/decisions/${decision}`)).body.case_merged_into,
+      ...(await lists()),
     ]
     const merge = { case_id: b.id, case_uuid: b.run.case, at: expect.any(Number), by: 'test' }
-    expect(await from()).toEqual([merge, merge])
+    expect(await from()).toEqual(Array(6).fill(merge))
     const change = { status: 'contained' } as const
     await api.store.cases.record(systemScope, a.run.case, change, { ...byRun('contained'), body: { kind: 'change', change } })
     expect((await admin('GET', a.url)).body.status).toBe('closed')
@@ -265,7 +276,7 @@ describe('two cases', () => {
     expect((await admin('POST', `${third.url}/merge`, { into: a.id })).body.code).toBe('case_merged')
     expect((await admin('POST', `${b.url}/merge`, { into: third.id })).body.code).toBe('case_merged')
     expect((await admin('DELETE', `${a.url}/merge`)).body).toMatchObject({ status: 'contained', merged_into: null })
-    expect(await from()).toEqual([null, null])
+    expect(await from()).toEqual(Array(6).fill(null))
     expect((await admin('GET', b.url)).body.merged).toEqual([])
     expect((await admin('DELETE', `${a.url}/merge`)).body.code).toBe('case_not_merged')
   })

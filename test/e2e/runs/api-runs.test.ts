@@ -93,6 +93,7 @@ test('runs are listed newest first, filtered, and in pages', async () => {
     organization_code: tenant.code,
     playbook: 'looked',
     playbook_digest: digest,
+    case_merged_into: null,
     undoes: null,
   })
   expect(ids((await admin('GET', `/platformapi/runs?organization=${tenant.code}&playbook=looked`)).body)).toEqual([first.run.id])

@@ -8,6 +8,7 @@ import { previewLength, searchesAtOnce } from '../../limits.ts'
 import { operation } from '../../operation.ts'
 import { cursorsOf, nextCursor, pageParameters, timeAndId, whileOpen } from '../../request/index.ts'
 import { oneOf, pageOf } from '../../schemas.ts'
+import { continuedIn } from '../shared/index.ts'
 import { alertFilters, conditionsOf, looksAtMany } from './conditions.ts'
 import { alertCountRoute } from './count.ts'
 import { alertItemView } from './view.ts'
@@ -58,7 +59,12 @@ function listRoute(app: Api, context: ApiContext, searches: Slots): void {
           preview: previewLength,
         })
         const next_cursor = nextCursor(page, cursors, ({ createdAt, uuid }) => [createdAt, uuid])
-        return await sendJson(reply, { items: page.items.map(alertItemView), next_cursor }, turns, owner)
+        const continued = await continuedIn(
+          store,
+          scope,
+          page.items.map(({ caseId }) => caseId),
+        )
+        return await sendJson(reply, { items: page.items.map((alert) => alertItemView(alert, continued)), next_cursor }, turns, owner)
       } finally {
         release?.()
       }

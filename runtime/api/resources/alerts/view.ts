@@ -2,6 +2,7 @@ import {
   type Alert,
   alertStatusNames,
   type Case,
+  type CaseLink,
   caseStatuses,
   type Decision,
   dispositions,
@@ -20,7 +21,7 @@ import { attentionView, standingFields, supersededView } from '../cases/index.ts
 import { OpenDecisionSchema, openDecisionView } from '../decisions/index.ts'
 import { pauseView } from '../pauses/index.ts'
 import { CancellationSchema, cancellationView, DeathsSchema, deathsView, UndoneBySchema, undoneByView } from '../runs/index.ts'
-import { caseLinkView, MergedIntoSchema } from '../shared/index.ts'
+import { caseLinkView, MergedIntoSchema, mergedIntoView } from '../shared/index.ts'
 
 const status = Type.Integer({ description: '0 Created, 5 Submitted, 10 Inprogress, 15 Completed, 20 Failed (specification 3.1).' })
 
@@ -84,7 +85,12 @@ export const RetryPreviewSchema = Type.Object(
 )
 
 export const AlertItemSchema = Type.Object(
-  { alert_content_preview: Type.String({ description: 'The first characters of the content.' }), ...identity, ...progress },
+  {
+    alert_content_preview: Type.String({ description: 'The first characters of the content.' }),
+    ...identity,
+    ...progress,
+    case_merged_into: MergedIntoSchema,
+  },
   { $id: 'AlertItem', description: 'An alert in a list.', additionalProperties: false },
 )
 
@@ -182,10 +188,15 @@ function progressView(alert: Alert) {
   }
 }
 
-export function alertItemView(alert: Alert): Static<typeof AlertItemSchema> {
+export function alertItemView(alert: Alert, continued: ReadonlyMap<string, CaseLink>): Static<typeof AlertItemSchema> {
   const { alert_content, ...rest } = alertView(alert)
   // The store may cut a surrogate pair. Drop the half of it at the end.
-  return { alert_content_preview: alert_content.toWellFormed(), ...rest, ...progressView(alert) }
+  return {
+    alert_content_preview: alert_content.toWellFormed(),
+    ...rest,
+    ...progressView(alert),
+    case_merged_into: mergedIntoView(continued, alert.caseId),
+  }
 }
 
 /** What the API knows about an alert besides its own fields. */

@@ -16,6 +16,7 @@ import { type Static, Type } from '../../../schema/index.ts'
 import type { Caller } from '../../auth/index.ts'
 import { nullable, oneOf, Time, Uuid } from '../../schemas.ts'
 import type { ApiServices } from '../../services.ts'
+import { continuedIn, MergedIntoSchema, mergedIntoView } from '../shared/index.ts'
 
 const AboutSkillSchema = nullable(
   Type.Object(
@@ -65,6 +66,7 @@ export const DecisionSchema = Type.Object(
     title: Type.String(),
     organization_code: Type.String(),
     case_id: Type.String(),
+    case_merged_into: MergedIntoSchema,
     alert_uuid: Uuid,
     run: Type.String(),
     playbook: Type.String(),
@@ -116,6 +118,11 @@ export async function decisionViews(
   const skills = await skillsOf(integrations, decisions)
   const answerable = new Set(decisions.filter((decision) => answerableBy(decision, principal, now)))
   const refusals = await desk.approvalRefusals(principal, [...answerable])
+  const continued = await continuedIn(
+    store,
+    scope,
+    decisions.map(({ caseId }) => caseId),
+  )
   const counts = new Map<string, Promise<number>>()
   const waiting = (organization: OrganizationId, skill: string): Promise<number> => {
     const key = `${organization} ${skill}`
@@ -127,7 +134,10 @@ export async function decisionViews(
     decisions.map(async (decision) => {
       const skill = quotaSkill(decision)
       const quota = skill === null ? null : { skill, waiting: await waiting(decision.organization, skill) }
-      return decisionView(decision, skills, quota, answerable.has(decision), refusals.get(decision.id) ?? null)
+      return {
+        ...decisionView(decision, skills, quota, answerable.has(decision), refusals.get(decision.id) ?? null),
+        case_merged_into: mergedIntoView(continued, decision.caseId),
+      }
     }),
   )
 }
@@ -149,7 +159,7 @@ function decisionView(
   quota: Static<typeof DecisionSchema>['quota'],
   mayAnswerNow: boolean,
   cannotApprove: ApprovalRefusal | null,
-): Static<typeof DecisionSchema> {
+): Omit<Static<typeof DecisionSchema>, 'case_merged_into'> {
   const { caseId, playbook, actions, answers, kind } = decision
   const describe = (skill: string) => {
     const known = skills.get(skill)

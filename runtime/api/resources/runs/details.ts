@@ -5,7 +5,6 @@ import { nullable, oneOf, Time, Uuid } from '../../schemas.ts'
 import type { ApiServices } from '../../services.ts'
 import { OpenDecisionSchema, openDecisionsOfRuns, openDecisionView } from '../decisions/index.ts'
 import { pausesOfRun, pauseView } from '../pauses/index.ts'
-import { caseLinkView, MergedIntoSchema } from '../shared/index.ts'
 import { CancellationSchema, cancellationView, namesOfRuns, RunSummarySchema, runView, UndoneBySchema, undoneByView } from './view.ts'
 
 const DueSchema = nullable(Type.Integer({ description: 'Epoch milliseconds.' }))
@@ -59,7 +58,6 @@ export const RunDetailsSchema = Type.Object(
     in_doubt: Type.Array(DoubtSchema, { description: 'Writes that were sent, and nobody knows whether they happened.' }),
     writes: Type.Array(WriteSchema, { description: 'The writes that changed something in external systems, or may have.' }),
     connections: Type.Array(ConnectionSchema, { description: 'The connections of its slots, pinned when it began.' }),
-    case_merged_into: MergedIntoSchema,
     policy_revision: Type.Integer({ description: "The revision of the organization's policy when the run started. 0: the default." }),
     retry_of: nullable(Type.String({ description: 'The run_id of the attempt before.' })),
     retry_at: nullable(Type.Integer({ description: 'For a failed run: when it is retried automatically, in epoch milliseconds.' })),
@@ -77,14 +75,13 @@ export async function runDetails(
   scope: Scope,
   run: Run,
 ): Promise<Static<typeof RunDetailsSchema>> {
-  const [writes, open, attempts, names, pauses, undos, found] = await Promise.all([
+  const [writes, open, attempts, names, pauses, undos] = await Promise.all([
     recordings.writes(run),
     openDecisionsOfRuns(store, scope, [run]),
     store.runs.ofAlert(scope, run.alert),
     namesOfRuns(store, scope, [run]),
     pausesOfRun(store, scope, run),
     store.runs.undosOfAlert(scope, run.alert),
-    store.cases.get(scope, run.case),
   ])
   const { pins, cancelled, failure } = run
   const mine = undos.filter((one) => one.undo?.run === run.id)
@@ -96,7 +93,6 @@ export async function runDetails(
     in_doubt: doubts(writes, open),
     writes: writes.map(({ address, skill, target, outcome, at }) => ({ step: address, skill, target, outcome, at })),
     connections: Object.entries(pins.connections).map(([slot, { instance, id, revision }]) => ({ slot, instance, id, revision })),
-    case_merged_into: found?.desk.into ? caseLinkView(found.desk.into) : null,
     policy_revision: pins.policy.revision,
     retry_of: run.undo ? null : (attempts.find(({ attempt }) => attempt === run.attempt - 1)?.id ?? null),
     retry_at: run.retryAt,

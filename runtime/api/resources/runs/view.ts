@@ -1,8 +1,17 @@
-import { type AlertUuid, type Cancellation, type OrganizationId, type Run, type RunDeaths, runStates, type Scope } from '../../../domain/index.ts'
+import {
+  type AlertUuid,
+  type Cancellation,
+  type CaseLink,
+  type OrganizationId,
+  type Run,
+  type RunDeaths,
+  runStates,
+  type Scope,
+} from '../../../domain/index.ts'
 import { type Static, Type } from '../../../schema/index.ts'
 import type { AlertNames, Store } from '../../../storage/index.ts'
 import { nullable, oneOf, Time, Uuid } from '../../schemas.ts'
-import { organizationCodesOf } from '../shared/index.ts'
+import { continuedIn, MergedIntoSchema, mergedIntoView, organizationCodesOf } from '../shared/index.ts'
 
 const ErrorSchema = Type.Union([Type.Null(), Type.Object({ code: Type.String(), message: Type.String(), step: nullable(Type.String()) })])
 const state = oneOf(runStates, 'waiting: until a time, or for a decision.')
@@ -70,32 +79,40 @@ export const RunSummarySchema = Type.Object(
     organization_code: Type.String(),
     playbook: Type.String(),
     playbook_digest: Type.String(),
+    case_merged_into: MergedIntoSchema,
     undoes: nullable(Type.String({ description: 'The run_id of the run that it undoes. Null: it is an investigation.' })),
   },
   { $id: 'Run', description: 'One attempt to investigate an alert, or the undo of one.' },
 )
 
-/** The names of the organizations and alerts of runs, for people. */
+/** The names of the organizations and alerts of runs, and which of their cases are merged, for people. */
 export interface RunNames {
   readonly codes: ReadonlyMap<OrganizationId, string>
   readonly alerts: ReadonlyMap<AlertUuid, Pick<AlertNames, 'alertId' | 'name'>>
+  /** By case id: the cases that continue theirs. */
+  readonly continued: ReadonlyMap<string, CaseLink>
 }
 
-/** Finds the names of the organizations and alerts of runs. */
+/** Finds the names of the organizations and alerts of runs, and the cases that continue theirs. */
 export async function namesOfRuns(store: Store, scope: Scope, runs: readonly Run[]): Promise<RunNames> {
-  const [codes, labels] = await Promise.all([
+  const [codes, labels, continued] = await Promise.all([
     organizationCodesOf(
       store,
       scope,
       runs.map(({ organization }) => organization),
     ),
     store.alerts.names(scope, [...new Set(runs.map(({ alert }) => alert))]),
+    continuedIn(
+      store,
+      scope,
+      runs.map(({ caseId }) => caseId),
+    ),
   ])
-  return { codes, alerts: new Map(labels.map((label) => [label.uuid, label])) }
+  return { codes, alerts: new Map(labels.map((label) => [label.uuid, label])), continued }
 }
 
 /** Returns a run as lists show it. */
-export function runView(run: Run, { codes, alerts }: RunNames): Static<typeof RunSummarySchema> {
+export function runView(run: Run, { codes, alerts, continued }: RunNames): Static<typeof RunSummarySchema> {
   const { id: run_id, attempt, reason, failure, startedAt, endedAt, caseId, alert, type, organization, pins } = run
   return {
     run_id,
@@ -114,6 +131,7 @@ export function runView(run: Run, { codes, alerts }: RunNames): Static<typeof Ru
     organization_code: codes.get(organization) ?? organization,
     playbook: pins.playbook.name,
     playbook_digest: pins.playbook.digest,
+    case_merged_into: mergedIntoView(continued, caseId),
     undoes: run.undo?.run ?? null,
   }
 }

@@ -1,5 +1,6 @@
-import type { CaseLink } from '../../../domain/index.ts'
+import type { CaseLink, Scope } from '../../../domain/index.ts'
 import { type Static, Type } from '../../../schema/index.ts'
+import type { Store } from '../../../storage/index.ts'
 import { Time, Uuid } from '../../schemas.ts'
 
 export const CaseLinkSchema = Type.Object({
@@ -15,4 +16,16 @@ export const MergedIntoSchema = Type.Union([Type.Null(), CaseLinkSchema], { desc
 /** Returns the other case of a link or merge, as the API shows it. */
 export function caseLinkView({ uuid, caseId, at, by }: CaseLink): Static<typeof CaseLinkSchema> {
   return { case_id: caseId, case_uuid: uuid, at, by }
+}
+
+/** Says for the cases of one page of a list, by case id, which other cases continue them. One read, or none if there are no cases. */
+export async function continuedIn(store: Store, scope: Scope, caseIds: readonly (string | null)[]): Promise<ReadonlyMap<string, CaseLink>> {
+  const known = [...new Set(caseIds)].filter((caseId) => caseId !== null)
+  return known.length === 0 ? new Map() : store.cases.continued(scope, known)
+}
+
+/** Returns the case that continues another one, as lists show it. */
+export function mergedIntoView(continued: ReadonlyMap<string, CaseLink>, caseId: string | null): Static<typeof MergedIntoSchema> {
+  const into = caseId === null ? undefined : continued.get(caseId)
+  return into ? caseLinkView(into) : null
 }

@@ -153,6 +153,18 @@ export function caseTable(sql: Sql): Synchronous<CaseStore> {
     byCaseId: (scope, caseId) => one(scope, 'case_id', caseId),
     get: (scope, uuid) => one(scope, 'uuid', uuid),
     list: (scope, query) => listCases(sql, segments, scope, query),
+    continued(scope, caseIds) {
+      const rows = sql.all(
+        "SELECT * FROM cases WHERE case_id IN (SELECT value FROM json_each(?)) AND desk ->> '$.into' IS NOT NULL",
+        JSON.stringify(caseIds),
+      )
+      return new Map(
+        rows
+          .map(toCase)
+          .filter(({ organization }) => inScope(scope, organization))
+          .flatMap(({ caseId, desk: { into } }) => (into ? [[caseId, into]] : [])),
+      )
+    },
     timeline(scope, uuid, part) {
       return one(scope, 'uuid', uuid) ? readTimeline(sql, uuid, part) : { entries: [], earlier: null }
     },

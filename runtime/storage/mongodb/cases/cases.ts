@@ -23,6 +23,13 @@ export function caseStore(collections: Collections, record: CaseRecorder): CaseS
       return own(scope, await cases.findOne({ _id: uuid }, { projection: caseFields }))
     },
     list: (scope, query) => listCases(collections, segments, scope, query),
+    async continued(scope, caseIds) {
+      const found = await cases
+        .find({ caseId: { $in: [...caseIds] }, 'desk.into': { $type: 'object' }, ...within(scope) })
+        .project<Pick<CaseDocument, 'caseId' | 'desk'>>({ caseId: 1, 'desk.into': 1 })
+        .toArray()
+      return new Map(found.flatMap(({ caseId, desk }) => (desk?.into ? [[caseId, desk.into]] : [])))
+    },
     async timeline(scope, uuid: CaseUuid, part) {
       const found = await cases.findOne({ _id: uuid, ...within(scope) })
       return found ? readTimeline(collections, found, part) : { entries: [], earlier: null }

@@ -268,6 +268,23 @@ export function caseDeskCases(at: At): void {
       expect((await record(into, { ...merge, act: 'released', other: await other(from) })).desk.merged).toEqual([])
     })
 
+    test('says of many cases at once which others continue them', async () => {
+      const { cases } = at().store
+      const tenant = newTenant()
+      const [from, into, none] = [await opened(tenant), await opened(tenant), await opened(tenant)]
+      const names = { from: await other(from), into: await other(into), none: await other(none) }
+      const merge = { kind: 'merge', by: 'Ada', text: null } as const
+      await record(into, { ...merge, act: 'absorbed', other: names.from })
+      await record(none, { kind: 'tags', added: ['vip'], removed: [] })
+      const ids = [...Object.values(names).map(({ caseId }) => caseId), 'UNKNOWN-1']
+      expect(await cases.continued(everyone, ids)).toEqual(new Map())
+      await record(from, { ...merge, act: 'into', other: names.into }, null, noon + 75)
+      expect([...(await cases.continued(everyone, ids))]).toMatchObject([[names.from.caseId, { ...names.into, at: noon + 75, by: 'Ada' }]])
+      expect(await cases.continued(everyone, [])).toEqual(new Map())
+      await record(from, { ...merge, act: 'taken_back', other: names.into })
+      expect(await cases.continued(everyone, ids)).toEqual(new Map())
+    })
+
     test('of two opposite merges at once, at most one is made', async () => {
       const tenant = newTenant()
       const [a, b] = [await opened(tenant), await opened(tenant)]

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { asId, type PrincipalId } from '../../../../runtime/domain/index.ts'
+import { asId, type CaseUuid, type PrincipalId } from '../../../../runtime/domain/index.ts'
 import { wholeTimeline } from '../../../support/timeline.ts'
 import { everyone, noteOf } from '../fixtures.ts'
 import { nothing, type ScopeCases } from './world.ts'
@@ -17,6 +17,13 @@ export const cases: ScopeCases<'cases'> = {
     for (const parts of [{}, { organizations: [owner.id] }])
       expect(await store.cases.list(stranger.scope, { after: null, limit: 9, ...parts })).toEqual(nothing)
     expect((await store.cases.list(owner.scope, { after: null, limit: 9 })).items).toHaveLength(2)
+  },
+  async continued({ store, stranger, owner, claimed }) {
+    const other = { uuid: asId<CaseUuid>('another'), caseId: 'ANOTHER-1' }
+    const merge = { kind: 'merge', act: 'into', by: 'Ada', text: null, other } as const
+    await store.cases.record(owner.scope, claimed.run.case, null, { ...noteOf('merge'), body: merge })
+    expect(await store.cases.continued(stranger.scope, [claimed.run.caseId])).toEqual(new Map())
+    expect(await store.cases.continued(owner.scope, [claimed.run.caseId])).toMatchObject(new Map([[claimed.run.caseId, other]]))
   },
   async timeline({ store, stranger, owner, claimed }) {
     expect(await wholeTimeline(store, stranger.scope, claimed.run.case)).toEqual([])
