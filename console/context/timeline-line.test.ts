@@ -15,6 +15,8 @@ test.each<[Omit<TimelineEntryView, keyof typeof base>, string]>([
   [{ kind: 'decision', title: 'Suspend?', state: 'open', by: [] }, 'Suspend? open'],
   [{ kind: 'cancelled', by: ['ada'], text: 'A drill' }, 'by ada: A drill'],
   [{ kind: 'failure', code: 'network', text: 'no route' }, 'network: no route'],
+  [{ kind: 'undo', undoes: 'x-r1', text: 'A drill.' }, ' requested to undo attempt 1: A drill.'],
+  [{ kind: 'undone', undoes: 'x-r2', by: ['ada'], text: 'All is undone.' }, 'attempt 2, requested by ada: All is undone.'],
   [{ kind: 'change', change: { severity: 'high' } }, '{"severity":"high"}'],
 ])('%j reads %s', (entry, line) => {
   expect(lineOf({ ...base, ...entry })).toBe(line)

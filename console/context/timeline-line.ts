@@ -1,4 +1,5 @@
 import type { TimelineEntryView } from '../../runtime/api/index.ts'
+import { runName } from '../shared/ids/run-name.ts'
 
 /** Formats a timeline entry as one line. Its fields depend on its kind. */
 export function lineOf(entry: TimelineEntryView): string {
@@ -25,9 +26,9 @@ export function lineOf(entry: TimelineEntryView): string {
     case 'failure':
       return `${entry.code ?? ''}: ${entry.text ?? ''}`
     case 'undo':
-      return `${entry.actor.name ?? ''} requested to undo ${entry.undoes ?? ''}: ${entry.text ?? ''}`
+      return `${entry.actor.name ?? ''} requested to undo ${runName(entry.undoes ?? '')}: ${entry.text ?? ''}`
     case 'undone':
-      return `${entry.undoes ?? ''}, requested by ${(entry.by ?? []).join(', ')}: ${entry.text ?? ''}`
+      return `${runName(entry.undoes ?? '')}, requested by ${(entry.by ?? []).join(', ')}: ${entry.text ?? ''}`
     case 'comment':
       return `${entry.actor.name ?? ''}: ${entry.text ?? ''}`
     default:

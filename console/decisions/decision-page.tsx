@@ -113,7 +113,7 @@ function Facts({ decision }: { readonly decision: DecisionView }): JSX.Element {
       </dd>
       <dt>Run</dt>
       <dd>
-        <RunLink id={run} />
+        <RunLink id={run} copy />
       </dd>
       <dt>Playbook</dt>
       <dd title={playbook_digest}>

@@ -2,6 +2,7 @@ import type { JSX } from 'react'
 import { Link } from 'wouter'
 import { Copy } from './copy.tsx'
 import { Foreign } from './foreign.tsx'
+import { runName } from './ids/run-name.ts'
 
 const segment = encodeURIComponent
 
@@ -27,11 +28,18 @@ interface IdProps {
   readonly copy?: boolean
 }
 
-function ObjectLink({ id, to, what, copy = false }: IdProps & { readonly to: string; readonly what: string }): JSX.Element {
+interface ObjectLinkProps extends IdProps {
+  readonly to: string
+  readonly what: string
+  /** What is shown instead of the id. The pointer shows the id. */
+  readonly name?: string
+}
+
+function ObjectLink({ id, to, what, name = id, copy = false }: ObjectLinkProps): JSX.Element {
   return (
     <span className="id">
-      <Link href={to}>
-        <Foreign value={id} />
+      <Link href={to} {...(name !== id && { title: id, className: 'named' })}>
+        <Foreign value={name} />
       </Link>
       {copy && <Copy value={id} what={what} />}
     </span>
@@ -48,7 +56,21 @@ export function CaseLink(props: IdProps): JSX.Element {
   return <ObjectLink {...props} to={addressOf.case(props.id)} what="the case id" />
 }
 
-/** A link to a run. */
-export function RunLink(props: IdProps): JSX.Element {
-  return <ObjectLink {...props} to={addressOf.run(props.id)} what="the run id" />
+/** A link to a run: `attempt 1`. `whole` shows its id, among runs of several alerts. */
+export function RunLink({ whole = false, ...props }: IdProps & { readonly whole?: boolean }): JSX.Element {
+  return <ObjectLink {...props} to={addressOf.run(props.id)} what="the run id" name={whole ? props.id : runName(props.id)} />
+}
+
+/** A link to a decision, whose id says nothing to people. */
+export function DecisionLink(props: IdProps): JSX.Element {
+  return <ObjectLink {...props} to={addressOf.decision(props.id)} what="the decision id" name="its page" />
+}
+
+/** A link to a connection, under the name that people gave it. */
+export function ConnectionLink({
+  integration,
+  instance,
+  ...props
+}: IdProps & { readonly integration: string; readonly instance: string }): JSX.Element {
+  return <ObjectLink {...props} to={addressOf.connection(integration, props.id)} what="the connection id" name={instance} />
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { systemScope } from '../../runtime/domain/index.ts'
-import { addTenants, openWaitingRun } from '../support/api/waiting-run.ts'
+import { addTenants, openDecision, openWaitingRun } from '../support/api/waiting-run.ts'
 import { consoleOnApi } from '../support/console/console-on-api.ts'
 import { widths } from '../support/processes/person.ts'
 import { browserAtHand } from '../support/processes/windows.ts'
@@ -43,6 +43,24 @@ describe.runIf(browserAtHand('the audit log'))('the audit log in the console', (
     const page = await tocsin.at('/settings/audit')
     await page.getByRole('row').filter({ hasText: 'a case was commented' }).getByRole('link', { name: 'in the case' }).click()
     await page.locator('.case-timeline > li[aria-current]').getByText('Seen it').waitFor()
+  })
+
+  test('it shows names and links instead of ids, and a button copies the whole id', async () => {
+    const run = await openWaitingRun(tocsin.api, tocsin.admin)
+    const decision = await openDecision(tocsin.api, run, { title: 'Suspend dave?' })
+    await tocsin.admin('POST', `/platformapi/decisions/${decision}`, { verdict: 'decline' })
+    const { body } = await tocsin.admin('POST', '/platformapi/pauses', { playbook: 'look', reason: 'Names' })
+    const page = await tocsin.at('/settings/audit')
+    const answered = page.getByRole('row').filter({ hasText: 'a decision was answered' }).first()
+    await answered.getByRole('link', { name: 'attempt 1' }).waitFor()
+    expect(await answered.getByRole('link', { name: 'attempt 1' }).getAttribute('title')).toBe(run.id)
+    expect(await answered.getByRole('link', { name: 'its page' }).getAttribute('title')).toBe(decision)
+    const paused = page.getByRole('row').filter({ hasText: 'Names' })
+    expect(await paused.locator('code').getAttribute('title')).toBe(body['id'])
+    expect(await paused.textContent()).not.toContain(body['id'])
+    await paused.getByRole('button', { name: 'Copy the id of the pause' }).waitFor()
+    await answered.getByRole('link', { name: 'its page' }).click()
+    await page.getByRole('heading', { name: 'Suspend dave?' }).waitFor()
   })
 
   test('on a phone nothing scrolls sideways', async () => {

@@ -155,6 +155,7 @@ describe.runIf(browserAtHand('changes of one case'))('changes of one case by sev
     expect(await tocsin.person.faults()).toEqual([])
     await dialog.getByRole('button', { name: 'Merge', exact: true }).click()
     await page.getByText('This case is merged').waitFor()
+    await page.locator('.case-timeline').getByRole('link', { name: 'open the other case' }).waitFor()
     expect((await tocsin.admin('GET', '/platformapi/decisions?state=open')).body['items']).toMatchObject([{ title: 'Suspend bob?' }])
   })
 

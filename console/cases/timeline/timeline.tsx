@@ -5,7 +5,8 @@ import type { CaseDetailsView, TimelineEntryView } from '../../../runtime/api/in
 import { lineOf } from '../../context/timeline-line.ts'
 import { useAddress } from '../../shared/address.ts'
 import { Foreign, Json } from '../../shared/foreign.tsx'
-import { addressOf } from '../../shared/links.tsx'
+import { runName } from '../../shared/ids/run-name.ts'
+import { addressOf, RunLink } from '../../shared/links.tsx'
 import { When } from '../../shared/time/time.tsx'
 import { Folded } from '../folded.tsx'
 import { wordFor } from '../words.ts'
@@ -98,7 +99,7 @@ export function Timeline({ found }: { readonly found: CaseDetailsView }): JSX.El
 }
 
 function Entry({ entry, wanted }: { readonly entry: TimelineEntryView; readonly wanted: boolean }): JSX.Element {
-  const { kind, at, evidence, status } = entry
+  const { kind, at, evidence, status, undoes, other_case: other } = entry
   const line = useRef<HTMLLIElement>(null)
   useEffect(() => {
     if (!wanted) return
@@ -126,6 +127,20 @@ function Entry({ entry, wanted }: { readonly entry: TimelineEntryView; readonly 
             <Link href={addressOf.decision(entry.decision)}>open the decision</Link>
           </>
         )}
+        {(kind === 'undo' || kind === 'undone') && undoes !== undefined && (
+          <>
+            {' '}
+            <Link href={addressOf.run(undoes)} title={undoes}>
+              open the run
+            </Link>
+          </>
+        )}
+        {other !== undefined && (
+          <>
+            {' '}
+            <Link href={addressOf.case(other.case_id)}>open the other case</Link>
+          </>
+        )}
         {status !== undefined && <Text size="xs">The case is now: {wordFor('status', status)}.</Text>}
       </div>
       {evidence !== undefined && evidence !== null && (
@@ -142,12 +157,10 @@ function Entry({ entry, wanted }: { readonly entry: TimelineEntryView; readonly 
 function By({ entry: { actor, by } }: { readonly entry: TimelineEntryView }): JSX.Element | null {
   if (actor.principal_uuid !== undefined) return <Foreign value={actor.name ?? actor.principal_uuid} />
   if (actor.run === undefined) return null
-  const [, attempt, undo] = /-r(\d+)(?:-u(\d+))?$/.exec(actor.run) ?? []
-  const name = undo === undefined ? `attempt ${attempt ?? ''}` : `undo ${undo} of attempt ${attempt ?? ''}`
   const asked = actor.name ?? by?.join(', ')
   return (
     <>
-      <Link href={addressOf.run(actor.run)}>{name}</Link>
+      <RunLink id={actor.run} />
       {asked !== undefined && asked !== '' && (
         <>
           , for <Foreign value={asked} />
@@ -170,7 +183,7 @@ function textOf(entry: TimelineEntryView): string {
     case 'comment':
       return text ?? ''
     case 'undo':
-      return `requested to undo ${entry.undoes ?? ''}: ${text ?? ''}`
+      return `requested to undo ${runName(entry.undoes ?? '')}: ${text ?? ''}`
     case 'change':
       return [changeText(change, before), withheldText(entry.withheld)].filter((part) => part !== '').join('; ')
     case 'tags':

@@ -52,7 +52,7 @@ function OneRun({ run, text, organization, onLeave }: OneRunProps): JSX.Element 
   return (
     <>
       <Text size="sm" component="div">
-        Run <RunLink id={run} />
+        Run <RunLink id={run} whole />
       </Text>
       <Group>
         <Button size="compact-md" disabled={isFetching} onClick={() => (text === replayedText ? void refetch() : setText(text))}>

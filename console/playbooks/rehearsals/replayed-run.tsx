@@ -29,7 +29,7 @@ export function ReplayedRun({ replayed }: { readonly replayed: ReplayView }): JS
         <Badge color={color}>{words}</Badge>
         <CaseLink id={caseId} />
         <Text size="xs" c="dimmed" component="span">
-          <When at={at} /> · <RunLink id={run} />
+          <When at={at} /> · <RunLink id={run} whole />
         </Text>
       </Group>
       <Outcome replayed={replayed} />

@@ -68,7 +68,7 @@ export function AuditLog(): JSX.Element {
         empty={
           query.size === 0
             ? { title: 'Nobody has done anything yet.' }
-            : { title: 'No entry fits.', text: 'A name or id must be complete, as it is shown in an entry.' }
+            : { title: 'No entry fits.', text: 'A name or id must be complete. A button beside a shortened id copies all of it.' }
         }
       >
         {(rows) => (
