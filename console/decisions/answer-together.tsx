@@ -8,6 +8,7 @@ import { Keys, ofDialog, useShortcut } from '../shell/shortcuts.tsx'
 import { type Alike, mostTogether } from './alike.ts'
 import { answerIn } from './answer.ts'
 import { Call } from './call.tsx'
+import { DeadEndNote } from './dead-end.tsx'
 import { Deadline } from './deadline.tsx'
 import { type Outcome, useAnswerTogether } from './use-answer-together.ts'
 import { choosable, kinds, onlyDecline, states, type Verdict, verdictWords } from './words.ts'
@@ -51,6 +52,7 @@ export function AnswerTogether({ together: decisions, count, onClose }: AnswerTo
             <Text size="sm">More are alike, but {mostTogether} are answered at once at most. Then the list offers the next ones.</Text>
           )}
           {first && first.cannot_approve !== null && <Text size="sm">{onlyDecline[first.cannot_approve]}</Text>}
+          <DeadEndNote decisions={left} />
           {decisions.map((decision) => (
             <One
               key={decision.id}

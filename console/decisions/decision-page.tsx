@@ -22,6 +22,7 @@ import { useShortcut } from '../shell/shortcuts.tsx'
 import { AnswerForm } from './answer-form.tsx'
 import { AnswerOutcome } from './answer-outcome.tsx'
 import { Call } from './call.tsx'
+import { DeadEndNote } from './dead-end.tsx'
 import { Deadline } from './deadline.tsx'
 import { Evidence } from './evidence.tsx'
 import { type Answering, useAnswer } from './use-answer.ts'
@@ -192,6 +193,7 @@ function MayAnswer({ decision, who, answering }: AnswerProps): JSX.Element {
     <>
       <Paused run={decision.run} who={who} />
       {cannot_approve !== null && <Text my="sm">{onlyDecline[cannot_approve]}</Text>}
+      <DeadEndNote decisions={[decision]} />
       <AnswerForm decision={decision} answering={answering} />
     </>
   )

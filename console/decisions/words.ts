@@ -52,8 +52,13 @@ export const states: Readonly<Record<DecisionView['state'], string>> = {
   withdrawn: 'Withdrawn: the run ended before an answer',
 }
 
+/** Whether a decision names nobody in particular. */
+export function anybody(by: DecisionView['by']): boolean {
+  return by.length === 0 || by.includes('approver')
+}
+
 /** Says in words who may answer. */
 export function whoMayAnswer({ by, approvers }: Pick<DecisionView, 'by' | 'approvers'>): string {
-  const who = by.length === 0 || by.includes('approver') ? 'anybody who may answer decisions' : by.join(', ')
+  const who = anybody(by) ? 'anybody who may answer decisions' : by.join(', ')
   return approvers > 1 ? `${who}; ${approvers} different people must approve` : who
 }

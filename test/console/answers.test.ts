@@ -119,7 +119,7 @@ describe.runIf(browserAtHand('answering decisions'))('decisions in the console',
     await opened({ title: 'Suspend edsger?', approvers: 2 })
     const page = await at('Suspend edsger?')
     await page.getByText('2 different people must approve').waitFor()
-    await page.getByLabel('Approve').check()
+    await page.getByRole('radio', { name: 'Approve' }).check()
     await page.getByRole('button', { name: 'Approve' }).click()
     await page.getByText('You have answered. 1 more must approve.').waitFor()
     expect(await page.getByRole('button', { name: 'Approve' }).count()).toBe(0)
@@ -129,7 +129,7 @@ describe.runIf(browserAtHand('answering decisions'))('decisions in the console',
     const { body: made } = await tocsin.admin('POST', '/platformapi/keys', { name: 'second key', scopes: ['admin'] })
     const id = await opened({ title: 'Suspend frances?', approvers: 2 })
     const page = await at('Suspend frances?')
-    await page.getByLabel('Approve').check()
+    await page.getByRole('radio', { name: 'Approve' }).check()
     await clientOf(tocsin.api.app, made.key)('POST', `/platformapi/decisions/${id}`, { verdict: 'approve' })
     await page.getByText('You cannot approve this: your key and that of an earlier approver count as one person').waitFor()
     expect(await page.getByRole('radio').count()).toBe(1)
@@ -139,6 +139,24 @@ describe.runIf(browserAtHand('answering decisions'))('decisions in the console',
     await page.getByRole('button', { name: 'Decline' }).click()
     await page.getByText('Declined', { exact: true }).waitFor()
     expect(await stored(id)).toMatchObject({ state: 'declined', answers: [{ by: 'second key' }, { by: 'test' }] })
+  })
+
+  test('whoever made the keys of the other approvers is told so before they approve', async () => {
+    const make = async (name: string, ask = tocsin.admin): Promise<string> =>
+      (await ask('POST', '/platformapi/keys', { name, scopes: ['admin'], organizations: 'all' })).body.key
+    const mara = await make('Mara')
+    for (const name of ['Ann', 'Bob']) await make(name, clientOf(tocsin.api.app, mara))
+    await opened({ title: 'Suspend hedy?', approvers: 2, by: ['Mara', 'Ann', 'Bob'] })
+    const page = await at('Suspend hedy?', mara)
+    await page.getByRole('alert').getByText('Leave the approval to them: Bob, Ann.').waitFor()
+    expect(await tocsin.person.faults()).toEqual([])
+    await opened({ title: 'Suspend irene?', approvers: 2, by: ['Mara', 'Ann'] })
+    await (await at('Suspend irene?', mara)).getByRole('alert').getByText('Without you, too few others may approve').waitFor()
+    // Somebody who sees only some keys cannot know it.
+    const some = await tocsin.api.addKey(['decisions:read', 'decisions:answer'])
+    await opened({ title: 'Suspend joan?', approvers: 2, by: ['test'] })
+    await (await at('Suspend joan?', some)).getByLabel('Approve').waitFor()
+    expect(await tocsin.person.page.getByRole('alert').count()).toBe(0)
   })
 
   test('a key that may only read decisions sees no form and no run', async () => {
