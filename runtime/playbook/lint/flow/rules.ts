@@ -4,9 +4,10 @@ import { compileCondition, mostFolded, WorkBudget } from '../../../expressions/i
 /** Returns an operator with its arguments. Null if the value is not a rule. */
 export function operationOf(rule: Json): { readonly name: string; readonly given: readonly Json[] } | null {
   if (!isObject(rule)) return null
-  const [entry, ...more] = Object.entries(rule)
-  if (entry === undefined || more.length > 0) return null
-  return { name: entry[0], given: Array.isArray(entry[1]) ? (entry[1] as readonly Json[]) : [entry[1]] }
+  const [name, another] = Object.keys(rule)
+  if (name === undefined || another !== undefined) return null
+  const given = rule[name] ?? null
+  return { name, given: Array.isArray(given) ? (given as readonly Json[]) : [given] }
 }
 
 /** Returns the path of a `var` that reads from the roots, and its default if it has one. */
@@ -72,6 +73,9 @@ export function* namesOfMissing(rule: Json): Generator<string> {
   }
 }
 
+/** Stands in the condition of a template for what conditions cannot say. It reads nothing. */
+const onlyLiquid = 'liquid'
+
 /** Stands for a `var` whose value is not known. */
 export const unknown: unique symbol = Symbol('unknown')
 
@@ -104,6 +108,7 @@ export function constantOf(rule: Json): boolean | null {
   const operation = operationOf(rule)
   if (operation === null) return null
   const { name, given } = operation
+  if (name === onlyLiquid) return null
   if (name === 'and' || name === 'or') {
     const decisive = name === 'or'
     const parts = given.map(constantOf)
@@ -169,7 +174,8 @@ export function factOf(rule: Json, holds: boolean): Fact {
 function neverNull(rule: Json): boolean {
   const read = varOf(rule)
   if (read === null) return true
-  return (read.path[0] === 'inputs' || read.path[0] === 'connections') && typeof (read.fallback ?? false) === 'boolean'
+  const there = read.fallback === undefined || typeof read.fallback === 'boolean'
+  return there && (read.path[0] === 'inputs' || read.path[0] === 'connections')
 }
 
 /** Leaves out defaults that change nothing: the result is the same as for null. */

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { Json } from '../../../domain/index.ts'
 import { assume } from './assume.ts'
 import { join } from './join.ts'
 import type { Cause } from './presence.ts'
@@ -28,4 +29,17 @@ test('what tells one path from the other is forgotten where a third path meets t
   expect(presenceOf(assume(met, rule, true), 'steps.a').may).toEqual(new Set(['done']))
   const third = join(met, assume(start, rule, true), cause('second'))
   expect(presenceOf(assume(third, rule, true), 'steps.a').may).toEqual(new Set(['done', 'absent']))
+})
+
+test('conditions with many parts that decide are analysed in full only up to a limit, because the cost grows with their nesting', () => {
+  const nested = (levels: number): Json =>
+    levels === 0 ? { var: 'vars.on' } : { or: [{ and: [nested(levels - 1), { var: 'vars.off' }] }, { var: `vars.v${levels}` }] }
+  const state = become(opening(), 'steps.a', ['done', 'failed'])
+  const isDone: Json = {
+    or: [{ '==': [{ var: 'steps.a.status' }, 'done'] }, { and: [{ '==': [{ var: 'steps.a.status' }, 'done'] }, { var: 'alert.flag' }] }],
+  }
+  expect(presenceOf(assume(state, isDone, true), 'steps.a').may).toEqual(new Set(['done']))
+  for (let count = 0; count < 10_000 && state.readers.parts > 0; count += 1) assume(state, nested(5), true)
+  expect(state.readers.parts).toBeLessThanOrEqual(0)
+  expect(presenceOf(assume(state, isDone, true), 'steps.a').may).toEqual(new Set(['done', 'failed']))
 })

@@ -36,10 +36,15 @@ interface Readers {
   readonly names: Map<string, Set<string>>
   /** How many names may still be followed in detail. */
   room: number
+  /** How many parts of conditions, each of which may decide, may still be analysed one by one. */
+  parts: number
 }
 
 /** The most names that are followed in detail, over all places where paths meet. Only playbooks with hundreds of steps have more. */
 const mostDetailed = 6_000
+
+/** The most parts of `and`, `or` and `if` that are analysed one by one, over all conditions. Only playbooks with thousands of conditions have more. */
+const mostParts = 10_000
 
 /** The most signs that are looked at to find out what is known of one name. */
 const mostSigns = 40
@@ -52,7 +57,7 @@ export function opening(): State {
     reachable: true,
     names: PersistentMap.empty(),
     facts: PersistentMap.empty(),
-    readers: { facts: new Map(), names: new Map(), room: mostDetailed },
+    readers: { facts: new Map(), names: new Map(), room: mostDetailed, parts: mostParts },
   }
 }
 

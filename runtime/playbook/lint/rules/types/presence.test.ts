@@ -234,6 +234,37 @@ describe('a condition that decides', () => {
     ])
   })
 
+  test('is not the opposite of its value if a default of null differs from it', () => {
+    const asked = 'inputs: { asked: { type: boolean, from: [content.asked] } }\n'
+    const steps = (condition: string): string => `
+  - id: look
+    if: { var: [inputs.asked, false] }
+    skill: mfa.get_user
+    with: { username: ada }
+${say('{{ steps.look.output.name }}', `    if: ${condition}\n`)}`
+    // It holds for a missing value, too.
+    expect(findingsIn(steps("{ '!=': [{ var: [inputs.asked, null] }, false] }"), asked)).toEqual(['12:23 step_may_not_have_run'])
+    expect(findingsIn(steps("{ '!=': [{ var: [inputs.asked, false] }, false] }"), asked)).toEqual([])
+  })
+
+  test('differs from each value of a list that it is not in', () => {
+    const steps = (condition: string): string => `
+  - id: look
+    if: { '!=': [{ var: [inputs.user, null] }, ''] }
+    skill: mfa.get_user
+    with: { username: ada }
+${say('{{ steps.look.output.name }}', `    if: ${condition}\n`)}`
+    expect(findingsIn(steps("{ '!': { in: [{ var: [inputs.user, null] }, ['', ada]] } }"), inputs)).toEqual([])
+    expect(findingsIn(steps("{ in: [{ var: [inputs.user, null] }, ['', ada]] }"), inputs)).toEqual(['12:23 step_may_not_have_run'])
+  })
+
+  test('contradicts itself in a part, so only the other part counts', () => {
+    const state = '\n  - id: begin\n    set: { ok: true }\n'
+    const look = '  - id: look\n    skill: mfa.get_user\n    with: { username: ada }\n    on_error: [{ id: keep, set: { ok: false } }]\n'
+    const either = "    if: { or: [{ var: vars.ok }, { '==': [{ var: steps.look.status }, done] }] }\n"
+    expect(findingsIn(state + look + say('{{ steps.look.output.name }}', either))).toEqual([])
+  })
+
   test('has not read a part that it did not evaluate', () => {
     const lazy = "{ if: [{ '!=': [{ var: steps.look.status }, done] }, true, { '==': [{ var: steps.look.output.name }, ada] }] }"
     expect(findingsIn(both + say('{{ steps.look.output.name }}', `    if: ${lazy}\n`), inputs)).toEqual(['13:23 step_may_not_have_run'])
