@@ -7,6 +7,7 @@ export { ExpressionError, type ExpressionFaultCode, placesOf } from './error.ts'
 export { type ExplainedPart, explainCondition, ruleText } from './explain/index.ts'
 export { type Filters, filterGroups, quote } from './filters/index.ts'
 export { operatorGroups, operatorNames } from './operators/index.ts'
+export { type Choice, type OutlinePart, type OutlineRead, outlineOf } from './outline/index.ts'
 export { compilePattern } from './pattern/index.ts'
 export {
   compileText,

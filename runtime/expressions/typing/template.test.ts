@@ -105,6 +105,22 @@ describe('a problem', () => {
       '{{ inputs.ip == "x" }}',
       'value_may_be_missing @3: `inputs.ip` (text (ip)) may be missing, and `==` fails then; give it a default (`inputs.ip | default: …`)',
     ],
+    [
+      '{% if inputs.ip and alert.content[inputs.ip] %}x{% endif %}',
+      'value_may_be_missing @34: `inputs.ip` (text (ip)) may be missing, and then the template fails, or its value is missing; give it a default (`inputs.ip | default: …`)',
+    ],
+    [
+      '{% if (1..steps.perhaps.output.score) contains 2 %}x{% endif %}',
+      'value_may_be_missing @10: `steps.perhaps.output.score` (number) may be missing, and then the template fails, or its value is missing; give it a default (`steps.perhaps.output.score | default: …`)',
+    ],
+    [
+      '{% if steps.perhaps.output.score > -1 %}{{ steps.perhaps.output.score }}{% endif %}',
+      'value_may_be_missing @43: `steps.perhaps.output.score` (number) may be missing, and inside text that is an error; give it a default (`steps.perhaps.output.score | default: …`)',
+    ],
+    [
+      "{% case inputs.ip %}{% when '10.0.0.1', nil %}{{ inputs.ip }}{% endcase %}",
+      'value_may_be_missing @49: `inputs.ip` (text (ip)) may be missing, and inside text that is an error; give it a default (`inputs.ip | default: …`)',
+    ],
     ['{% for a in inputs.limit %}{{ a }}{% endfor %}', 'not_a_list @12: a loop needs a list, and `inputs.limit` is an integer'],
     ['{% for d in steps.user.output.devices %}{{ d.idd }}{% endfor %}', 'unknown_member @45: `d` has no member `idd`; did you mean `id`?'],
     [
@@ -151,6 +167,11 @@ describe('no problem', () => {
     '{% if inputs.ip != nil %}{{ inputs.ip }}{% else %}none{% endif %}',
     "{% if inputs.ip == '10.0.0.1' %}{{ inputs.ip }}{% endif %}",
     '{% unless inputs.ip %}none{% else %}{{ inputs.ip }}{% endunless %}',
+    '{% if steps.perhaps.output.score > 0 %}{{ steps.perhaps.output.score }}{% endif %}',
+    '{% if 0 < steps.perhaps.output.score %}{{ steps.perhaps.output.score }}{% endif %}',
+    '{% if steps.perhaps.output.score > -1 %}x{% else %}{{ steps.perhaps.output.score }}{% endif %}',
+    "{% case inputs.ip %}{% when '10.0.0.1' %}{{ inputs.ip }}{% endcase %}",
+    '{% case inputs.ip %}{% when nil %}none{% else %}{{ inputs.ip }}{% endcase %}',
     '{% if steps.perhaps.output %}{{ steps.perhaps.output.status }}{% endif %}',
     '{% if steps.perhaps.output.status == "ACTIVE" %}{{ steps.perhaps.output.bypass }}{% endif %}',
     '{% for d in steps.user.output.devices %}{{ d.id }} {{ forloop.index }}{% endfor %}',

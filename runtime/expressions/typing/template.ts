@@ -1,9 +1,8 @@
-import { type Liquid, Output, type Template } from 'liquidjs'
+import { Output } from 'liquidjs'
 import type { Json } from '../../domain/index.ts'
 import type { DocumentPath } from '../../yaml/index.ts'
 import type { Filters } from '../filters/index.ts'
-import { tooLarge } from '../liquid/index.ts'
-import { enginesOf, isTemplate, noFilters, renderText } from '../template/index.ts'
+import { isTemplate, noFilters, parsedTemplate } from '../template/index.ts'
 import { type Fallback, Reader, signaturesOf, Values } from './liquid/index.ts'
 import { any, boundedly, type Environment, isNever, never, objectOf, present, type Type, text, typeOfValue, union } from './model/index.ts'
 import type { Problem } from './problem.ts'
@@ -57,7 +56,7 @@ interface Found {
 }
 
 function typeOfString(source: string, at: DocumentPath, environment: Environment, filters: Filters, { problems, fallbacks }: Found): Type {
-  const parsed = parse(source, filters)
+  const parsed = parsedTemplate(source, filters)
   if (parsed === null) return any
   const values = new Values(environment, signaturesOf(filters), at)
   const reader = new Reader(values)
@@ -69,27 +68,4 @@ function typeOfString(source: string, at: DocumentPath, environment: Environment
   } else reader.inText(parsed)
   problems.push(...values.problems)
   return type
-}
-
-/** Parsed strings, by engine. A string is typed several times, in several environments. */
-const kept = new WeakMap<Liquid, Map<string, readonly Template[] | null>>()
-const mostKept = 5_000
-
-/** Parses a string. Null if it does not parse. */
-function parse(source: string, filters: Filters): readonly Template[] | null {
-  // The other engine would add its conversion to text to every output.
-  const { typed } = enginesOf(filters, renderText)
-  const known = kept.get(typed) ?? new Map<string, readonly Template[] | null>()
-  kept.set(typed, known)
-  const standing = known.get(source)
-  if (standing !== undefined) return standing
-  if (known.size >= mostKept) known.clear()
-  let parsed: readonly Template[] | null = null
-  try {
-    if (tooLarge(source) === null) parsed = typed.parse(source)
-  } catch {
-    // Its compilation reports what is wrong.
-  }
-  known.set(source, parsed)
-  return parsed
 }

@@ -1,9 +1,8 @@
 import { TypeGuards } from 'liquidjs'
 import type { Json } from '../../../domain/index.ts'
+import { literalValue, type Node } from '../../liquid/index.ts'
 import { same } from '../../values.ts'
 import { Meter, mostFolded } from '../../work.ts'
-import { literalValue } from './literal.ts'
-import type { Node } from './tree.ts'
 
 /** Operators that compare, with the result of comparing a value with itself. */
 const ofItself: Readonly<Record<string, boolean>> = { '==': true, '!=': false, '<': false, '>': false, '<=': true, '>=': true }

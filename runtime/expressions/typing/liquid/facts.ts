@@ -1,8 +1,6 @@
 import { TypeGuards, type ValueToken } from 'liquidjs'
+import { emptyWords, holdsForNull, literalValue, mirrored, type Node, pathOf } from '../../liquid/index.ts'
 import { equal, type Fact, notEqual, step, type Type, without } from '../model/index.ts'
-import { emptyWords, literalValue } from './literal.ts'
-import { pathOf } from './paths.ts'
-import type { Node } from './tree.ts'
 
 /** What is known if a Liquid expression counts as true, or as false. A missing value is null here. */
 export function factsOf(node: Node, holds: boolean): readonly Fact[] {
@@ -34,7 +32,16 @@ function factsOfOperator(operator: string, operands: readonly Node[], holds: boo
   if (operator === '==' || operator === '!=')
     return [...compared(left, right, (operator === '==') === holds), ...compared(right, left, (operator === '==') === holds)]
   if (holds && operator === 'contains') return present(left)
-  return holds && ['>', '<', '>=', '<='].includes(operator) ? [...present(left), ...present(right)] : []
+  const other = mirrored[operator]
+  return other === undefined ? [] : [...ordered(operator, left, right, holds), ...ordered(other, right, left, holds)]
+}
+
+/** If null would have given the other result, the value is not null. */
+function ordered(operator: string, left: Node, right: Node, holds: boolean): readonly Fact[] {
+  const value = 'operator' in right ? undefined : writtenValue(right.token)
+  const written = typeof value === 'object' ? value.is : undefined
+  if (typeof written !== 'number' && typeof written !== 'string') return []
+  return holdsForNull(operator, written) === holds ? [] : present(left)
 }
 
 /** Returns the facts of a chain of one operator. Liquid nests it in the second operand, so this is a loop and not a recursion. */

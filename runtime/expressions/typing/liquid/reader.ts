@@ -1,4 +1,5 @@
 import { AssignTag, CaptureTag, CaseTag, EchoTag, ForTag, IfTag, Output, type Template, UnlessTag, type Value, type ValueToken } from 'liquidjs'
+import { treeOf } from '../../liquid/index.ts'
 import {
   any,
   boolean,
@@ -19,7 +20,6 @@ import {
   withRoots,
 } from '../model/index.ts'
 import { factsOf } from './facts.ts'
-import { treeOf } from './tree.ts'
 import type { Fallback, Values } from './values.ts'
 
 interface Branch {
@@ -109,7 +109,16 @@ export class Reader {
           this.#values.tell(wrong.kinds ? 'comparison_constant' : 'value_never_equal', token, `this is never true: ${wrong.message}`, wrong.misspelt)
       }
     }
-    this.#branches([...tag.branches.map(({ templates }) => ({ templates, facts: [] })), { templates: tag.elseTemplates, facts: [] }])
+    const target = tag.value.filters.length === 0 ? treeOf(tag.value.initial.postfix) : null
+    const facts = (token: ValueToken, holds: boolean): readonly Fact[] =>
+      target === null ? [] : factsOf({ operator: '==', operands: [target, { token }], token }, holds)
+    // A branch with several values is taken for any of them.
+    const branches = tag.branches.map(({ templates, values: [only, ...more] }) => ({
+      templates,
+      facts: only === undefined || more.length > 0 ? [] : facts(only, true),
+    }))
+    const none = tag.branches.flatMap(({ values }) => values.flatMap((token) => facts(token, false)))
+    this.#branches([...branches, { templates: tag.elseTemplates, facts: none }])
   }
 
   /** Reads each branch from the same environment. Afterwards, a variable has the type that any of the branches gave it. */

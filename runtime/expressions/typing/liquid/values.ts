@@ -10,6 +10,7 @@ import {
 } from 'liquidjs'
 import type { DocumentPath, Misspelling } from '../../../yaml/index.ts'
 import type { FilterSignature } from '../../filters/index.ts'
+import { literalValue, type Node, treeOf, writtenKey } from '../../liquid/index.ts'
 import {
   absent,
   any,
@@ -35,12 +36,10 @@ import {
   withFacts,
 } from '../model/index.ts'
 import type { Problem, ProblemCode } from '../problem.ts'
+import { called } from './called.ts'
 import { constantOf } from './constants.ts'
 import { factsOf } from './facts.ts'
 import { checkFilter } from './filter.ts'
-import { literalValue } from './literal.ts'
-import { called, writtenKey } from './paths.ts'
-import { type Node, treeOf } from './tree.ts'
 
 /** What a missing value becomes: null (with `| default:` and in `{% if %}`), or still missing. */
 export type Missing = 'null' | 'missing'
@@ -61,6 +60,8 @@ export class Values {
   muted = false
   /** The default of the last value, if that value ends with one and may need it. */
   fallback: Fallback | null = null
+  /** The environment of the whole expression, while one is read. */
+  #around: Environment | null = null
   readonly #signatures: ReadonlyMap<string, FilterSignature>
   readonly #at: DocumentPath
 
@@ -139,7 +140,10 @@ export class Values {
 
   #expression(expression: Expression, missing: Missing): Type {
     const tree = treeOf(expression.postfix)
-    return tree === null ? any : this.#node(tree, missing)
+    this.#around = this.environment
+    const type = tree === null ? any : this.#node(tree, missing)
+    this.#around = null
+    return type
   }
 
   #node(node: Node, missing: Missing): Type {
@@ -159,7 +163,7 @@ export class Values {
       if (missing === 'missing' && !('operator' in operand))
         this.mustBeThere(type, operand.token.getText(), operand.token, `\`${node.operator}\` fails then`)
       types.push(present(type))
-      // The second operand is evaluated only if the first one does not decide.
+      // The second operand matters only if the first one does not decide.
       if (index === 0 && (node.operator === 'and' || node.operator === 'or'))
         this.environment = withFacts(outer, factsOf(operand, node.operator === 'and'))
     }
@@ -193,7 +197,7 @@ export class Values {
       return missing === 'null' && type.absence !== 'no' ? nullable(present(type)) : type
     }
     if (TypeGuards.isRangeToken(token)) {
-      for (const end of [token.lhs, token.rhs]) this.token(end, 'missing')
+      for (const end of [token.lhs, token.rhs]) this.#always(end)
       return listOf(integer)
     }
     if (TypeGuards.isQuotedToken(token) || TypeGuards.isNumberToken(token)) return typeOfValue(token.content)
@@ -216,10 +220,18 @@ export class Values {
     return type
   }
 
+  /** Checks what is read in brackets or as the end of a range. Liquid reads it even if an `and` or `or` is already decided. */
+  #always(token: ValueToken): void {
+    const outer = this.environment
+    this.environment = this.#around ?? outer
+    const type = this.token(token, 'missing')
+    this.environment = outer
+    this.mustBeThere(type, token.getText(), token, 'then the template fails, or its value is missing')
+  }
+
   /** The member whose name is the value of another expression. */
   #computed(type: Type, token: ValueToken): Member {
-    const key = this.token(token, 'missing')
-    this.mustBeThere(key, token.getText(), token, 'the whole is missing then')
+    this.#always(token)
     const members = [...(type.object?.fields.values() ?? []), ...(type.list === null ? [] : [type.list.items])]
     const found = isAny(type) || type.object?.others !== 'closed' ? any : unionOf(members)
     return { type: isNever(type) ? absent : type.null ? union(nullType, optional(found, 'unsaid')) : optional(found, 'unsaid'), fault: null }

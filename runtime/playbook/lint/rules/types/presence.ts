@@ -1,8 +1,9 @@
-import { partsOf } from '../../../../expressions/index.ts'
+import { outlineOf } from '../../../../expressions/index.ts'
 import type { DocumentPath } from '../../../../yaml/index.ts'
 import { stringsIn } from '../../document/index.ts'
 import { conditionReads } from '../../flow/condition-reads.ts'
-import { isDone, isMissing, isTracked, type Place, type Presence, presenceOf, type Result, type State } from '../../flow/index.ts'
+import { isBooleanAt, isDone, isMissing, isTracked, type Place, type Presence, presenceOf, type Result, type State } from '../../flow/index.ts'
+import { templateReads } from '../../flow/template-reads.ts'
 import { defineRule, type Report, type Subject } from '../../rule.ts'
 
 /**
@@ -14,7 +15,7 @@ export const presence = defineRule({
     step_may_not_have_run: {
       severity: 'error',
       title: 'The output of a step is read, but the step may not have run',
-      why: 'A step has no output if its `if` was false, if its branch was not taken, or if it failed and the playbook continued. A missing value fails a text or a condition, and is left out of a call. Give it a default, or check `steps.<id>.status` in the `if` of the step that reads it, or check a variable that an `on_error` sets. Inside a text, only `{% if steps.<id>.output %}` counts.',
+      why: "A step has no output if its `if` was false, if its branch was not taken, or if it failed and the playbook continued. A missing value fails a text or a condition, and is left out of a call. Give it a default, or check `steps.<id>.status` in the `if` of the step that reads it, or check a variable that an `on_error` sets. Inside a text, `{% if steps.<id>.status == 'done' %}` checks the same.",
       wrong:
         "- id: look\n  if: { '!=': [{ var: [inputs.user, ''] }, ''] }\n  skill: mfa.get_mfa_user_details\n  with: { username: '{{ inputs.user }}' }\n- id: say\n  case: { note: 'The user is {{ steps.look.output.status }}' }",
       right:
@@ -66,30 +67,41 @@ interface Read {
   readonly at: DocumentPath
   readonly offset: number
   readonly state: State
-  readonly form: 'value' | 'condition'
+  /** Where it is read: a template that is the whole value, a text with a template in it, or a condition. */
+  readonly form: 'whole' | 'text' | 'condition'
   /** Whether something else stands for it if it is missing. */
   readonly guarded: boolean
+  /** Whether the compiler has not looked at it, because the template sets a name like its root. */
+  readonly hidden: boolean
 }
 
-function* readsOf({ expression, state }: Place, { world }: Subject): Generator<Read> {
+/** Yields the reads of steps and variables that a run can reach. */
+function* readsOf({ expression, state }: Place, { root, world }: Subject): Generator<Read> {
   const { form, path, value } = expression
   if (form === 'condition') {
     for (const read of conditionReads(value, path, state)) {
-      if (read.state.reachable) yield { ...read, offset: 0, form }
+      if (read.state.reachable) yield { ...read, offset: 0, form, hidden: false }
     }
     return
   }
+  const isBoolean = (of: readonly string[], known: State): boolean => isBooleanAt(of, known, root)
   for (const { text, path: at } of stringsIn(value, path)) {
-    if (!text.includes('{')) continue
-    for (const read of partsOf(text, world.filters())?.reads ?? []) {
-      yield { ...read, at, state, form }
+    const outline = text.includes('{') ? outlineOf(text, world.filters()) : null
+    for (const read of templateReads(outline ?? [], state, isBoolean)) {
+      if (!isTracked(read.path) || (read.guarded && !isError(read.path))) continue
+      const known = read.state()
+      if (known.reachable) yield { ...read, at, state: known, form: /^\{\{[^{}]*\}\}$/.test(text) ? 'whole' : 'text' }
     }
   }
 }
 
+function isError([root, , field]: readonly string[]): boolean {
+  return root === 'steps' && field === 'error'
+}
+
 function checkGuarded({ path, at, offset, state }: Read, report: Report<Code>): void {
-  const [root = '', name, field] = path
-  if (root !== 'steps' || name === undefined || field !== 'error') return
+  const [root = '', name] = path
+  if (name === undefined || !isError(path)) return
   const key = `${root}.${name}`
   // The compiler reports steps that cannot be there at all.
   if (!state.names.has(key) || presenceOf(state, key).may.has('failed')) return
@@ -101,18 +113,18 @@ function checkGuarded({ path, at, offset, state }: Read, report: Report<Code>): 
   )
 }
 
-function checkRead({ path, at, offset, state, form }: Read, { document, flow }: Subject, report: Report<Code>): void {
+function checkRead({ path, at, offset, state, form, hidden }: Read, { document, flow }: Subject, report: Report<Code>): void {
   const [root = '', name, field] = path
   if (!isTracked(path) || name === undefined) return
   const key = `${root}.${name}`
   const known = state.names.get(key)
   // The compiler reports steps that cannot be there at all, but not variables.
-  if (known === undefined && root === 'steps') return
+  if (known === undefined && root === 'steps' && !hidden) return
   const there = presenceOf(state, key)
   const missing = [...there.may].filter((result) => isMissing({ path }, result))
   if (missing.length === 0) return
   const shown = path.slice(0, root === 'steps' ? 3 : 2).join('.')
-  const remedy = form === 'value' ? existing(path) : `give it a default: { var: [${path.join('.')}, …] }`
+  const remedy = form === 'condition' ? `give it a default: { var: [${path.join('.')}, …] }` : existing(path, form)
   const say = (code: Code, why: string): void => report.inside(code, at, offset, `\`${shown}\` may be missing: ${why}; ${remedy}`)
 
   if (root === 'vars') {
@@ -136,11 +148,15 @@ function checkRead({ path, at, offset, state, form }: Read, { document, flow }: 
   say('step_may_not_have_run', whyMissing(there, missing, where, document.locate))
 }
 
-/** What to write instead of a read in a template. An `{% if %}` of a status does not count, so the message names the `if` of the step. */
-function existing([root, name, field]: readonly string[]): string {
+/** What to write instead of a read in a template. */
+function existing([root, name, field]: readonly string[], form: 'whole' | 'text'): string {
   if (root !== 'steps' || name === undefined) return 'give it a default (`| default: …`), or read it only where it surely exists'
   const status = field === 'error' ? 'failed' : 'done'
-  return `give it a default (\`| default: …\`), or read it in a step with \`if: { '==': [{ var: [steps.${name}.status, ''] }, ${status}] }\``
+  const where =
+    form === 'text'
+      ? `inside \`{% if steps.${name}.status == '${status}' %}\``
+      : `in a step with \`if: { '==': [{ var: [steps.${name}.status, ''] }, ${status}] }\``
+  return `give it a default (\`| default: …\`), or read it ${where}`
 }
 
 function words(result: Result): string {

@@ -1,5 +1,5 @@
 import type { LiteralToken } from 'liquidjs'
-import type { Json } from '../../../domain/index.ts'
+import type { Json } from '../../domain/index.ts'
 
 /** Liquid's words for empty values. In a comparison, each equals several values. */
 export const emptyWords = new Set(['empty', 'blank'])

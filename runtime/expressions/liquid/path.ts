@@ -1,5 +1,5 @@
-import { type PropertyAccessToken, type Token, TypeGuards, type ValueToken } from 'liquidjs'
-import type { Path } from '../../types.ts'
+import { type PropertyAccessToken, type Token, TypeGuards } from 'liquidjs'
+import type { Path } from '../types.ts'
 
 /** Returns the name of a member: a word, a quoted text or a number. Null if it is computed. */
 export function writtenKey(token: Token): string | null {
@@ -8,14 +8,8 @@ export function writtenKey(token: Token): string | null {
 }
 
 /** Returns the path that a token reads, from the roots. Null if a part of it is computed, or the token reads no path. */
-export function pathOf(token: ValueToken): Path | null {
+export function pathOf(token: Token): Path | null {
   if (!TypeGuards.isPropertyAccessToken(token) || token.variable !== undefined) return null
   const keys = (token as PropertyAccessToken).props.map(writtenKey)
   return keys.every((key) => key !== null) ? keys : null
-}
-
-/** Returns a path with one more key, for messages. */
-export function called(base: string, key: string): string {
-  if (base === '') return key
-  return /^[A-Za-z_]\w*$/.test(key) ? `${base}.${key}` : /^\d+$/.test(key) ? `${base}[${key}]` : `${base}["${key}"]`
 }
