@@ -170,7 +170,10 @@ class FlowWalk {
     const { parallel } = step.value
     const all = !isObject(parallel) || parallel['join'] === undefined || parallel['join'] === 'all'
     const set = step.branches.map((branch) => pathsOf(this.#settingsIn([branch])))
+    const stopsBefore = this.stops.length
     const ends = step.branches.map(({ steps }) => this.list(steps, before))
+    // If a branch stops the run, the verdict sees nothing of what the branches did.
+    for (const { path } of this.stops.splice(stopsBefore)) this.stops.push({ state: before, path })
     const base = forgetting(before, set.flat())
     let { names } = base
     for (const [index, end] of ends.entries()) {

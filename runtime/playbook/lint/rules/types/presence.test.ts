@@ -94,6 +94,24 @@ describe('branches', () => {
     expect(findingsIn(steps, verdict)).toEqual(['4:25 step_may_not_have_run'])
   })
 
+  test('the verdict sees nothing of a branch of a `parallel` that stops the run', () => {
+    const steps = (first: string): string => `
+  - id: begin
+    set: { x: 1 }
+  - id: both
+    parallel:
+      branches:
+        one: [${first}, { id: halt, if: { '==': [{ var: alert.alert_name }, a] }, stop: { outcome: completed } }]
+        two: [{ id: other, case: { note: x } }]
+`
+    const look = '{ id: look, skill: mfa.get_user, with: { username: ada } }'
+    const verdict = (path: string): string => `verdict: { summary: 'Found {{ ${path} }}' }\n`
+    expect(findingsIn(steps(look), verdict('steps.look.output.name'))).toEqual(['4:31 step_may_not_have_run'])
+    expect(messagesIn(steps(look), verdict('steps.look.output.name'))[0]).toContain('the run may have stopped on line 11')
+    expect(findingsIn(steps('{ id: again, set: { y: 2 } }'), verdict('vars.y'))).toEqual(['4:31 var_may_not_be_set'])
+    expect(findingsIn(steps(look), verdict('vars.x'))).toEqual([])
+  })
+
   test('a variable that both branches set is set', () => {
     expect(findingsIn(branches('{ id: a, set: { x: 1 } }', '{ id: b, set: { x: 2 } }') + say('{{ vars.x }}'))).toEqual([])
     expect(findingsIn(branches('{ id: a, set: { x: 1 } }', '{ id: b, set: { y: 2 } }') + say('{{ vars.x }}'))).toEqual(['12:23 var_may_not_be_set'])

@@ -182,6 +182,6 @@ function whyMissing({ cause }: Presence, missing: readonly Result[], what: strin
     case 'handler':
       return `${what} runs only in the \`on_error\` of line ${line}`
     case 'stop':
-      return `the run may have stopped on line ${line} before ${what} runs, and the verdict and the outputs are evaluated anyway`
+      return `the run may have stopped on line ${line}, and the verdict and the outputs are evaluated then, too, without ${what}`
   }
 }
