@@ -4,7 +4,7 @@ import { emptyWords, holdsForNull, literalValue, mirrored, type Node, writtenKey
 import type { Path } from '../types.ts'
 
 /** Tells whether the value at a path is certainly a boolean if it is there and not null. */
-export type IsBoolean = (path: Path) => boolean
+type IsBoolean = (path: Path) => boolean
 
 /**
  * A test of a template, as a condition that holds exactly if Liquid takes the test for true. What no condition can say stands in it as an

@@ -1,7 +1,6 @@
 import type { Liquid, Template } from 'liquidjs'
 import type { Filters } from '../filters/quoting.ts'
-import { tooLarge } from '../liquid/index.ts'
-import { enginesOf } from './template.ts'
+import { enginesOf, parse, TemplateFault } from './template.ts'
 import { renderText } from './text.ts'
 
 /** Parsed strings, by engine. Several checks look at the same string. */
@@ -17,12 +16,16 @@ export function parsedTemplate(source: string, filters: Filters): readonly Templ
   const standing = known.get(source)
   if (standing !== undefined) return standing
   if (known.size >= mostKept) known.clear()
-  let parsed: readonly Template[] | null = null
-  try {
-    if (tooLarge(source) === null) parsed = typed.parse(source)
-  } catch {
-    // Its compilation reports what is wrong.
-  }
+  const parsed = parsedBy(typed, source)
   known.set(source, parsed)
   return parsed
+}
+
+function parsedBy(engine: Liquid, source: string): readonly Template[] | null {
+  try {
+    return parse(source, engine)
+  } catch (error) {
+    if (error instanceof TemplateFault) return null
+    throw error
+  }
 }

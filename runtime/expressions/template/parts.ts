@@ -1,7 +1,8 @@
 import { Output, type Template } from 'liquidjs'
 import type { Filters } from '../filters/quoting.ts'
 import type { Path } from '../types.ts'
-import { compileMixed, compileWhole, enginesOf, TemplateFault } from './template.ts'
+import { parsedTemplate } from './parsed.ts'
+import { enginesOf, readsOf } from './template.ts'
 import { renderText } from './text.ts'
 
 /** A path that a template reads. */
@@ -27,16 +28,19 @@ export interface TemplateParts {
   readonly outputs: readonly TemplateOutput[]
 }
 
+/** Parts by syntax tree. Several rules of lint look at the same string. */
+const kept = new WeakMap<readonly Template[], TemplateParts>()
+
 /** Returns the paths that a template reads, and its outputs. Null if it does not parse. */
 export function partsOf(source: string, filters: Filters): TemplateParts | null {
-  const engines = enginesOf(filters, renderText)
-  try {
-    const { reads } = compileWhole(source, engines) ?? compileMixed(source, engines)
-    return { reads, outputs: [...outputsIn(engines.typed.parse(source))].map((output) => outputOf(output, reads)) }
-  } catch (error) {
-    if (error instanceof TemplateFault) return null
-    throw error
-  }
+  const templates = parsedTemplate(source, filters)
+  if (templates === null) return null
+  const known = kept.get(templates)
+  if (known !== undefined) return known
+  const reads = readsOf(source, enginesOf(filters, renderText).typed, templates)
+  const parts = { reads, outputs: [...outputsIn(templates)].map((output) => outputOf(output, reads)) }
+  kept.set(templates, parts)
+  return parts
 }
 
 function* outputsIn(templates: readonly Template[]): Generator<Output> {

@@ -116,7 +116,8 @@ export function compileMixed(source: string, { text, insert }: Engines): Compile
   }
 }
 
-function parse(source: string, engine: Liquid): Template[] {
+/** @throws TemplateFault if the string does not parse */
+export function parse(source: string, engine: Liquid): Template[] {
   const large = tooLarge(source)
   if (large !== null) throw new TemplateFault({ code: 'template_invalid', ...large })
   let templates: Template[]
@@ -241,9 +242,9 @@ function failure(source: string, error: unknown, meter: Meter): TocsinError {
 }
 
 /** Returns the paths that a template reads, from the roots, each up to its first computed part. */
-function readsOf(source: string, engine: Liquid, templates: Template[]): Compiled<unknown>['reads'] {
+export function readsOf(source: string, engine: Liquid, templates: readonly Template[]): Compiled<unknown>['reads'] {
   const starts = lineStarts(source)
-  const variables = Object.values(engine.analyzeSync(templates, { partials: false }).globals).flat()
+  const variables = Object.values(engine.analyzeSync([...templates], { partials: false }).globals).flat()
   return variables.map(({ segments, location }) => {
     const end = segments.findIndex((segment) => typeof segment === 'object')
     return { path: segments.slice(0, end === -1 ? undefined : end).map(String), offset: (starts[location.row - 1] ?? 0) + location.col - 1 }
