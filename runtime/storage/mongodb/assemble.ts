@@ -52,7 +52,7 @@ const segmentsOfCases = {
  */
 export function assemble(collections: Collections, clock: Clock, ids: Ids, report: (notice: MongoNotice) => void = () => {}): Assembled {
   const lanes = new LaneLoads()
-  const turns = new BulkTurns(bulksOfRuns, lanes)
+  const turns = new BulkTurns(bulksOfRuns, clock, lanes)
   const audience = new Audience(collections, clock)
   const tools = runTools(collections, turns, clock, audience)
   const ender = runEnder(tools, turns, clock)
@@ -64,31 +64,32 @@ export function assemble(collections: Collections, clock: Clock, ids: Ids, repor
   const seal = (): void => {
     for (const sealing of sealings) sealing.start()
   }
+  const told = <T extends object>(aggregate: T): T => translated(clock, aggregate)
   return {
     aggregates: {
-      organizations: translated(organizationStore(collections)),
-      policies: translated(policyStore(collections)),
-      quotas: translated(quotaStore(collections)),
-      providers: translated(providerStore(collections)),
-      principals: translated(principalStore(collections)),
-      acts: translated(actStore(collections)),
-      agents: translated(agentStore(collections)),
-      connections: translated(connectionStore(collections)),
-      tokens: translated(tokenStore(collections)),
-      artifacts: translated(artifactStore(collections)),
-      alerts: translated(alertStore({ collections, turns, insertTurns: new BulkTurns(bulksOfAlerts, lanes), clock, ids, late, seal })),
-      sessions: translated(sessionStore(collections)),
-      runs: translated(runStore(tools, ender.end)),
-      journal: translated(journalStore(collections, tools.insertJournal, () => ids.uuid())),
-      cases: translated(caseStore(collections, tools.recordCase)),
-      decisions: translated(decisionStore(collections, audience)),
-      pauses: translated(pauseStore(collections, turns)),
-      settings: translated(settingStore(collections)),
-      fetches: translated(fetchStore(collections)),
-      webhooks: translated(webhookStore(collections, audience)),
-      outbox: translated(outboxStore(collections)),
-      deliveries: translated(deliveryStore(collections)),
-      statistics: translated(statisticsStore(collections)),
+      organizations: told(organizationStore(collections)),
+      policies: told(policyStore(collections)),
+      quotas: told(quotaStore(collections)),
+      providers: told(providerStore(collections)),
+      principals: told(principalStore(collections)),
+      acts: told(actStore(collections)),
+      agents: told(agentStore(collections)),
+      connections: told(connectionStore(collections)),
+      tokens: told(tokenStore(collections)),
+      artifacts: told(artifactStore(collections)),
+      alerts: told(alertStore({ collections, turns, insertTurns: new BulkTurns(bulksOfAlerts, clock, lanes), clock, ids, late, seal })),
+      sessions: told(sessionStore(collections)),
+      runs: told(runStore(tools, ender.end)),
+      journal: told(journalStore(collections, tools.insertJournal, () => ids.uuid())),
+      cases: told(caseStore(collections, tools.recordCase)),
+      decisions: told(decisionStore(collections, audience)),
+      pauses: told(pauseStore(collections, turns)),
+      settings: told(settingStore(collections)),
+      fetches: told(fetchStore(collections)),
+      webhooks: told(webhookStore(collections, audience)),
+      outbox: told(outboxStore(collections)),
+      deliveries: told(deliveryStore(collections)),
+      statistics: told(statisticsStore(collections)),
     },
     close: async () => {
       await Promise.all([ender.close(), ...sealings.map((sealing) => sealing.stop()), late.close()])

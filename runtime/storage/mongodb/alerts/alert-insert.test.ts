@@ -23,7 +23,7 @@ function stage() {
   let uuid = 0
   const insert = alertInserter({
     collections: { alerts: inserted, alertWords: inserted } as unknown as Collections,
-    turns: new BulkTurns({ busy: 1, quiet: 2 }),
+    turns: new BulkTurns({ busy: 1, quiet: 2 }, new ManualClock()),
     take: (_, count) => {
       taken.push(count)
       return new Promise((resolve) => numbers.push(resolve))

@@ -1,10 +1,12 @@
 import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import { ManualClock } from '../../../../test/support/clocks/manual-clock.ts'
 import { inLane } from '../../../fairness/index.ts'
 import { inBulks, type Outcome } from './bulk-queue.ts'
 import { BulkTurns } from './bulk-turns.ts'
+import { longestBulk } from './time-limit.ts'
 
-const turnsOf = (most: number): BulkTurns => new BulkTurns({ busy: most, quiet: most })
+const turnsOf = (most: number): BulkTurns => new BulkTurns({ busy: most, quiet: most }, new ManualClock())
 
 /** Returns a `perform` that keeps its items, and answers a bulk when the test says so. */
 function held() {
@@ -161,7 +163,7 @@ test('only as many bulks as the limit are under way; those that wait gather more
 })
 
 test('beside a flood, the bulk with a call of a light lane does not wait for a turn, and takes the calls before it along', async () => {
-  const turns = new BulkTurns({ busy: 1, quiet: 2 })
+  const turns = new BulkTurns({ busy: 1, quiet: 2 }, new ManualClock())
   const [a, b] = [held(), held()]
   const [callA, callB] = [a, b].map((work) => inBulks(turns, 100, work.perform))
   const flood = Array.from({ length: 9 }, (_, item) => inLane('flood', () => callA?.(item)))
@@ -189,4 +191,21 @@ test('an item that is many calls makes its lane heavy', async () => {
   work.fail(0)
   await expect(flood).rejects.toThrow('bulk lost')
   expect(turns.lanes.isLightBesideHeavy('light')).toBe(false)
+})
+
+test('a bulk whose answer never comes fails, and does not hold up the next one', async () => {
+  const work = held()
+  const clock = new ManualClock()
+  const call = inBulks(new BulkTurns({ busy: 1, quiet: 1 }, clock), 100, work.perform)
+  const lost = call(1)
+  await setImmediate()
+  const next = call(2)
+  clock.advance(longestBulk)
+  await expect(lost).rejects.toMatchObject({ code: 'store_unavailable', message: 'MongoDB has not answered for 120 seconds.' })
+  await setImmediate()
+  expect(work.bulks).toEqual([[1], [2]])
+  work.answer(1)
+  expect(await next).toBe('got 2')
+  clock.advance(longestBulk)
+  work.answer(0)
 })

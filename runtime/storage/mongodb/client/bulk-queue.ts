@@ -22,7 +22,7 @@ interface Waiting<Item, Result> {
 
 /**
  * Combines many calls into one. Calls that arrive while a bulk is under way share the next bulk, in order.
- * `perform` returns one outcome for each item. If it throws, all items of the bulk fail. It must not wait for
+ * `perform` returns one outcome for each item. If it throws or takes too long, all items of the bulk fail. It must not wait for
  * a call that shares its turns.
  * @param turns decides which bulk is next, among all that share it; while a bulk waits for its turn, more calls
  * join it
@@ -54,7 +54,7 @@ export function inBulks<Item, Result>(
   const run = async (): Promise<void> => {
     const bulk = waiting.splice(0, count())
     try {
-      const outcomes = await perform(bulk.map(({ item }) => item))
+      const outcomes = await turns.inTime(perform(bulk.map(({ item }) => item)))
       for (const [index, { resolve }] of bulk.entries()) {
         const outcome = outcomes[index]
         resolve(Promise.resolve().then(() => (outcome ? outcome() : Promise.reject(new Error('A bulk returned no outcome for an item.')))))

@@ -1,10 +1,11 @@
 import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import { ManualClock } from '../../../../test/support/clocks/manual-clock.ts'
 import { BulkTurns } from './bulk-turns.ts'
 
 /** Turns, and bulks of them that end when the test says so. */
 function stage(busy: number, quiet = busy) {
-  const turns = new BulkTurns({ busy, quiet })
+  const turns = new BulkTurns({ busy, quiet }, new ManualClock())
   const begun: string[] = []
   const ends = new Map<string, () => void>()
   return {

@@ -1,4 +1,6 @@
+import type { Clock } from '../../../domain/index.ts'
 import { LaneLoads } from '../../../fairness/index.ts'
+import { answeredWithin, longestBulk } from './time-limit.ts'
 
 /** A bulk that waits for its turn. */
 export interface WaitingBulk {
@@ -44,21 +46,28 @@ export class BulkTurns {
   /** The calls of each lane that wait or are under way. */
   readonly lanes: LaneLoads
   readonly #limits: BulkLimits
+  readonly #clock: Pick<Clock, 'after'>
   readonly #waiting: Waiting[] = []
   #underWay = 0
   #itemsUnderWay = 0
   #choosing = false
 
   /** @param lanes absent: no other turns count the same calls */
-  constructor(limits: BulkLimits, lanes = new LaneLoads()) {
+  constructor(limits: BulkLimits, clock: Pick<Clock, 'after'>, lanes = new LaneLoads()) {
     this.lanes = lanes
     this.#limits = limits
+    this.#clock = clock
   }
 
   /** Runs a bulk when it is its turn. */
   enter(bulk: WaitingBulk): void {
     this.#waiting.push({ ...bulk, passedOver: 0 })
     this.look()
+  }
+
+  /** Returns what a bulk returns. Fails if it takes too long, so that no other waits for it for ever. @throws TocsinError `store_unavailable` */
+  inTime<T>(call: Promise<T>): Promise<T> {
+    return answeredWithin(this.#clock, longestBulk, call)
   }
 
   /** Looks for the next bulk. Call when a bulk that waits has got an item of a light lane beside a heavy one. */

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ManualClock } from '../../../../test/support/clocks/manual-clock.ts'
 import { assigner } from './bulk.ts'
 import { BulkTurns } from './bulk-turns.ts'
 import { type Connected, connect } from './connect.ts'
@@ -28,7 +29,7 @@ describe.skipIf(!url)('assignments that share a bulk', () => {
   test('all reach their documents, also two with the same condition to one document', async () => {
     const things = opened.database.collection<Thing>('things')
     await things.insertMany(['a', 'b', 'c'].map((_id) => ({ _id, state: 0, by: '' })))
-    const assign = assigner(new BulkTurns({ busy: 1, quiet: 1 }), things)
+    const assign = assigner(new BulkTurns({ busy: 1, quiet: 1 }, new ManualClock()), things)
     const when = { state: { $in: [0, 10] } }
     await Promise.all([
       assign({ id: 'a', when, set: { state: 10, by: 'first' } }),

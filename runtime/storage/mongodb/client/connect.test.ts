@@ -3,10 +3,13 @@ import { once } from 'node:events'
 import { connect as connectSocket, createServer, type Server, type Socket } from 'node:net'
 import { MongoClient } from 'mongodb'
 import { afterEach, describe, expect, test } from 'vitest'
+import { startMongoProxy } from '../../../../test/support/stores/mongo-proxy.ts'
+import { until } from '../../../../test/support/until.ts'
 import { systemClock, systemIds } from '../../../config/seams.ts'
-import { systemScope } from '../../../domain/index.ts'
+import { type Clock, type JournalEntry, type RunId, systemScope } from '../../../domain/index.ts'
 import { openMongoStore } from '../index.ts'
 import { connect, optionsFor } from './connect.ts'
+import { longestBulk } from './time-limit.ts'
 
 const url = process.env['MONGODB_URL']
 // Some of these tests need a MongoDB replica set. Without MONGODB_URL those are skipped.
@@ -80,6 +83,10 @@ class Wire {
   }
 }
 
+function entryOf(position: number, output: string): JournalEntry {
+  return { position, epoch: 1, format: 1, records: [{ kind: 'done', address: 'a', digest: 'd', output: { value: output }, at: 1 }] }
+}
+
 describe.skipIf(!url)('a MongoDB that comes and goes', () => {
   const ends: (() => Promise<unknown>)[] = []
   afterEach(async () => {
@@ -119,6 +126,48 @@ describe.skipIf(!url)('a MongoDB that comes and goes', () => {
       .toBe('up')
     expect(await set()).toBe('value')
     expect(await look()).toBeNull()
+  })
+
+  test('a large write that the driver forgets when it gives up a silent connection fails after a time, and the next one succeeds', async () => {
+    const name = `silent-${randomUUID()}`
+    const client = new MongoClient(url ?? '')
+    ends.push(
+      () => client.close(),
+      () => client.db(name).dropDatabase(),
+    )
+    const proxy = await startMongoProxy(url ?? '')
+    ends.push(() => proxy.close())
+    // The limit of calls is over when the test says so. All other times are real.
+    const limits = new Set<() => void>()
+    const after: Clock['after'] = (delay, action) => {
+      if (delay < longestBulk) return systemClock.after(delay, action)
+      limits.add(action)
+      return () => limits.delete(action)
+    }
+    const store = await openMongoStore({
+      url: `${proxy.url}&heartbeatFrequencyMS=500&connectTimeoutMS=1000&serverSelectionTimeoutMS=300`,
+      database: name,
+      clock: { ...systemClock, after },
+      ids: systemIds,
+    })
+    ends.push(() => store.close())
+    const run = 'somebody-r1' as RunId
+    const write = (position: number, size: number): Promise<string> => store.journal.append(systemScope, run, entryOf(position, 'x'.repeat(size)))
+    expect(await write(1, 10)).toBe('appended')
+
+    proxy.silence()
+    const lost = write(2, 12_000_000).catch((error: unknown) => error)
+    const early = await Promise.race([lost, until(async () => (await store.ping().catch(() => 'down')) === 'down').then(() => 'nothing')])
+    if (early === 'nothing') for (const over of [...limits]) over()
+    expect(await lost).toMatchObject({ code: 'store_unavailable' })
+    proxy.mend()
+    await until(() =>
+      store.ping().then(
+        () => true,
+        () => false,
+      ),
+    )
+    expect(await write(3, 10)).toBe('appended')
   })
 
   test('a closed store does not answer', async () => {

@@ -1,6 +1,8 @@
 import { MongoBulkWriteError, MongoInvalidArgumentError, MongoNetworkError, MongoServerError } from 'mongodb'
 import { expect, test } from 'vitest'
-import { isDuplicate, itemFaults, repeatedOnce, translate } from './faults.ts'
+import { ManualClock } from '../../../../test/support/clocks/manual-clock.ts'
+import { isDuplicate, itemFaults, repeatedOnce, translate, translated } from './faults.ts'
+import { longestCall } from './time-limit.ts'
 
 const server = (code: number, labels: string[] = []) => new MongoServerError({ message: 'x', code, errorLabels: labels })
 
@@ -86,4 +88,18 @@ test('a write that may be repeated is repeated once if the server was lost, and 
   await expect(repeatedOnce(failing(server(2)))).rejects.toThrow()
   expect(calls).toBe(3)
   expect(await repeatedOnce(async () => 'fine')).toBe('fine')
+})
+
+test('a call whose answer never comes fails, and any other is as it is', async () => {
+  const clock = new ManualClock()
+  const calls = translated(clock, {
+    never: () => new Promise<string>(() => {}),
+    soon: async () => 'here',
+    lost: () => Promise.reject(new MongoNetworkError('x')),
+  })
+  expect(await calls.soon()).toBe('here')
+  await expect(calls.lost()).rejects.toMatchObject({ code: 'store_unavailable', message: 'MongoDB does not answer: x' })
+  const never = calls.never()
+  clock.advance(longestCall)
+  await expect(never).rejects.toMatchObject({ code: 'store_unavailable', message: 'MongoDB has not answered for 240 seconds.' })
 })

@@ -9,7 +9,9 @@ import {
   MongoServerError,
   MongoTopologyClosedError,
 } from 'mongodb'
+import type { Clock } from '../../../domain/index.ts'
 import { messageOf, TocsinError } from '../../../errors/index.ts'
+import { answeredWithin, longestCall } from './time-limit.ts'
 
 /**
  * Server codes that mean that the server cannot answer now: unreachable members, no primary, shutting down,
@@ -85,12 +87,12 @@ export async function repeatedOnce<T>(write: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Returns the same aggregate, with translated errors. */
-export function translated<T extends object>(aggregate: T): T {
+/** Returns the same aggregate, with translated errors and a time limit for each call (`longestCall`). */
+export function translated<T extends object>(clock: Pick<Clock, 'after'>, aggregate: T): T {
   const methods = Object.entries(aggregate).map(([name, method]: [string, (...parameters: unknown[]) => Promise<unknown>]) => [
     name,
     (...parameters: unknown[]) =>
-      method(...parameters).catch((error: unknown) => {
+      answeredWithin(clock, longestCall, method(...parameters)).catch((error: unknown) => {
         throw translate(error)
       }),
   ])
