@@ -22,7 +22,7 @@ export const onServicesOnly: readonly string[] = [
   'test/conformance/rate-limit/redis*.test.ts',
   'test/conformance/hints/redis-hints.test.ts',
   'test/conformance/queue/bullmq*.test.ts',
-  'test/conformance/storage/{list-reads,storage}.test.ts',
+  'test/conformance/storage/{alike,list-reads,storage}.test.ts',
   'test/conformance/storage/mongodb-*.test.ts',
   'test/e2e/connections/rate-limit.test.ts',
   'test/e2e/processes/{feed,separate-processes}.test.ts',
