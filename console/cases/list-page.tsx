@@ -34,7 +34,7 @@ function Title({ found }: { readonly found: CaseView }): JSX.Element {
 
 const columns: readonly Column<CaseView>[] = [
   { id: 'id', header: 'CASE ID', width: 132, cell: ({ case_id }) => <CaseLink id={case_id} copy /> },
-  { id: 'title', header: 'TITLE', width: 220, grow: 3, cell: (found) => <Title found={found} /> },
+  { id: 'title', header: 'TITLE', width: 200, grow: 3, cell: (found) => <Title found={found} /> },
   {
     id: 'severity',
     header: 'SEVERITY',
@@ -43,7 +43,7 @@ const columns: readonly Column<CaseView>[] = [
     sort: { up: 'severity', down: '-severity' },
   },
   { id: 'status', header: 'STATUS', width: 145, cell: ({ status }) => <CaseStatusBadge status={status} /> },
-  { id: 'disposition', header: 'DISPOSITION', width: 140, cell: ({ disposition }) => <DispositionBadge disposition={disposition} /> },
+  { id: 'disposition', header: 'DISPOSITION', width: 172, cell: ({ disposition }) => <DispositionBadge disposition={disposition} /> },
   { id: 'assignee', header: 'ASSIGNEE', width: 90, grow: 1, cell: ({ assignee }) => (assignee === null ? null : <Foreign value={assignee} />) },
   { id: 'due', header: 'DUE', width: 185, cell: (found) => <NextClock found={found} /> },
   {

@@ -4,6 +4,7 @@ import type { JSX } from 'react'
 import type { RunDetailsView, RunStepView, SignedInView } from '../../runtime/api/index.ts'
 import { oneRun, stepsOfRun } from '../api/queries.ts'
 import { Foreign } from '../shared/foreign.tsx'
+import { RunLink } from '../shared/links.tsx'
 import { ProblemNote } from '../shared/problem.tsx'
 import { Table } from '../shared/table.tsx'
 import { Time } from '../shared/time/time.tsx'
@@ -26,7 +27,7 @@ function Shown({ run }: { readonly run: RunDetailsView }): JSX.Element {
   return (
     <>
       <p>
-        <Foreign value={run.run_id} />: <strong>{run.state}</strong>, started <Time at={run.started_at} />
+        <RunLink id={run.run_id} />: <strong>{run.state}</strong>, started <Time at={run.started_at} />
         {run.error && (
           <>
             {' '}

@@ -1,5 +1,5 @@
 import { Tabs } from '@mantine/core'
-import type { ComponentType, JSX } from 'react'
+import { type ComponentType, type JSX, useEffect, useRef } from 'react'
 import { Redirect, useLocation } from 'wouter'
 import { Page } from '../shared/page.tsx'
 import { seesPart, settingsPlaces } from '../shell/navigation.ts'
@@ -32,11 +32,16 @@ export default function SettingsPages(): JSX.Element {
   const shown = settingsPlaces.filter((part) => seesPart(part, who))
   const current = shown.find((section) => `${path}/`.startsWith(`/settings/${section.path}/`))
   const [first] = shown
+  const tabs = useRef<HTMLDivElement>(null)
+  // On a phone, the tabs scroll. The one that is open must be in sight.
+  useEffect(() => {
+    if (current) tabs.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest', inline: 'center' })
+  }, [current])
   if (!current) return <Redirect to={`/settings/${first?.path ?? 'health'}`} replace />
   return (
     <Page title={current.name} heading="Settings">
       <Tabs value={current.path} onChange={(value) => value !== null && go(`/settings/${value}`)} keepMounted={false}>
-        <Tabs.List mb="lg" className="settings-tabs">
+        <Tabs.List ref={tabs} mb="lg" className="settings-tabs">
           {shown.map((section) => (
             <Tabs.Tab key={section.path} value={section.path}>
               {section.name}

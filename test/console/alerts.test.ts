@@ -45,6 +45,18 @@ describe.runIf(browserAtHand('alerts in the console'))('alerts in the console', 
     expect(await tocsin.person.faults()).toEqual([])
   })
 
+  test('beside an open alert in a window that is not wide, rows show name and status', async () => {
+    await tocsin.at('/alerts/ACME-EDR-300', { width: widths.tablet })
+    const row = grid().getByRole('row').filter({ hasText: 'ACME-EDR-300' })
+    await row.waitFor()
+    const list = await grid().boundingBox()
+    const status = await row.locator('[class*="Badge-root"]').boundingBox()
+    expect(status!.x + status!.width).toBeLessThanOrEqual(list!.x + list!.width)
+    expect(await grid().evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
+    await panel().getByRole('button', { name: 'Close the alert' }).click()
+    await tocsin.person.page.getByRole('columnheader', { name: 'STATUS' }).waitFor()
+  })
+
   test('the columns are those of the specification, in its words and order, and people choose among them', async () => {
     const page = await tocsin.at('/alerts')
     await grid().getByText('ACME-EDR-300').waitFor()

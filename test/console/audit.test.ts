@@ -67,6 +67,11 @@ describe.runIf(browserAtHand('the audit log'))('the audit log in the console', (
     const page = await tocsin.at('/settings/audit', { width: widths.phone })
     await page.getByText('paused: the organization ACME').waitFor()
     expect(await page.locator('html').evaluate(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth)).toBe(true)
+    // The tabs are one line, and the open one is in sight.
+    const [tabs, open] = [page.getByRole('tablist'), page.getByRole('tab', { name: 'Audit log' })]
+    expect((await tabs.boundingBox())!.height).toBeLessThan(60)
+    const { x, width } = (await open.boundingBox())!
+    expect([x >= 0, x + width <= widths.phone]).toEqual([true, true])
     expect(await tocsin.person.faults()).toEqual([])
   })
 

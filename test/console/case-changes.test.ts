@@ -159,6 +159,15 @@ describe.runIf(browserAtHand('changes of one case'))('changes of one case by sev
     expect((await tocsin.admin('GET', '/platformapi/decisions?state=open')).body['items']).toMatchObject([{ title: 'Suspend bob?' }])
   })
 
+  test('the list of cases cuts no word of a field', async () => {
+    const { caseId } = await open()
+    await tocsin.admin('PATCH', `/platformapi/cases/${caseId}`, { disposition: 'non_malicious_positive', status: 'customer_pending' })
+    const page = await tocsin.at('/cases')
+    await page.getByText('Non-malicious positive').first().waitFor()
+    const cut = '[class*="Badge-label"]'
+    expect(await page.locator(cut).evaluateAll((all) => all.filter((one) => one.scrollWidth > one.clientWidth).length)).toBe(0)
+  })
+
   test('wherever the console leads to a merged case, it says which case continues it', async () => {
     const [one, target] = [await open(), await open()]
     const decision = await openDecision(tocsin.api, one, { title: 'Suspend carol?' })

@@ -1,5 +1,16 @@
 import { useMediaQuery } from '@mantine/hooks'
-import { type CSSProperties, type JSX, type MouseEvent, type PointerEvent, type RefObject, useId, useLayoutEffect, useMemo } from 'react'
+import {
+  type CSSProperties,
+  type JSX,
+  type MouseEvent,
+  type PointerEvent,
+  type RefObject,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+} from 'react'
 import { type Column, shownColumns } from './column.ts'
 import { useChosenColumns } from './column-chooser.tsx'
 import { ListFoot } from './list-foot.tsx'
@@ -17,10 +28,14 @@ interface DrawnListProps<Row> extends DataListProps<Row> {
   readonly focus: RefObject<ListFocus>
 }
 
+/** Windows in which rows are cards. A row that is open takes half of the width, and the columns that matter would not fit beside it. */
+const narrowAlone = '(max-width: 48em)'
+const narrowBeside = '(max-width: 88em)'
+
 /** The headings and the rows of a list that has rows. It begins at `place`, each time it is drawn anew. */
 export function DrawnList<Row extends object>(props: DrawnListProps<Row>): JSX.Element {
   const { label, columns, tall = false, rows, idOf, onOpen, openId = null, selection, sorting, more, card, place, scroller, focus } = props
-  const narrow = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false }) ?? false
+  const narrow = useMediaQuery(openId === null ? narrowAlone : narrowBeside, undefined, { getInitialValueInEffect: false }) ?? false
   const base = useId()
   const chosen = useChosenColumns()
   // biome-ignore lint/correctness/useExhaustiveDependencies: the address returns a new list of the same ids each time
@@ -39,6 +54,13 @@ export function DrawnList<Row extends object>(props: DrawnListProps<Row>): JSX.E
   })
   useLayoutEffect(() => place.note({ current: moves.currentId }))
   useKeptFocus(scroller, focus)
+  const wasNarrow = useRef(narrow)
+  useEffect(() => {
+    if (wasNarrow.current === narrow) return
+    wasNarrow.current = narrow
+    // Cards are higher than rows, so another row would be in sight.
+    if (moves.currentAt >= 0) view.scrollTo(moves.currentAt)
+  }, [narrow, moves.currentAt, view.scrollTo])
 
   const onClick = ({ target, defaultPrevented }: MouseEvent): void => {
     const element = target as Element
