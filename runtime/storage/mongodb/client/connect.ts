@@ -1,6 +1,7 @@
 import { type Db, MongoClient, type MongoClientOptions, MongoParseError, MongoServerError, ReadConcern } from 'mongodb'
 import { messageOf, TocsinError } from '../../../errors/index.ts'
 import { translate } from './faults.ts'
+import { endLostWrites } from './lost-writes.ts'
 
 export interface Connected {
   readonly client: MongoClient
@@ -39,6 +40,7 @@ export function optionsFor(url: string): MongoClientOptions {
  * @throws TocsinError `config_invalid`, `store_unavailable`
  */
 export async function connect(url: string, database: string | null): Promise<Connected> {
+  endLostWrites()
   let client: MongoClient
   try {
     client = new MongoClient(url, optionsFor(url))

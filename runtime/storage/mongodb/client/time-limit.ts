@@ -10,8 +10,8 @@ export const longestBulk: Millis = 120_000
 export const longestCall: Millis = 2 * longestBulk
 
 /**
- * Returns the result of a call to MongoDB, or fails if it takes too long. The driver can forget a call: if it gives up a connection while a
- * large command still waits to leave, nobody tells the caller (seen with mongodb 7.8). What waits for the call would then wait for ever.
+ * Returns the result of a call to MongoDB, or fails if it takes too long. The driver could forget a call in ways that we know (`endLostWrites`).
+ * If there are more, what waits for the call would wait for ever.
  * @throws TocsinError `store_unavailable` after `longest` milliseconds. As after a lost connection, a write may have happened
  */
 export function answeredWithin<T>(clock: Pick<Clock, 'after'>, longest: Millis, call: Promise<T>): Promise<T> {
