@@ -76,7 +76,7 @@ test('each line by a person names the person; if the case has several runs, each
       at: day,
       kind: 'undo',
       undoes: 'u-r1',
-      text: 'Wrong user\n1 of the 1 writes of the run are to be undone.',
+      text: 'Wrong user\nThe only write of the run is to be undone.',
       reason: 'Wrong user',
       actor: person,
       status: 'analyst_pending',
@@ -99,7 +99,7 @@ test('each line by a person names the person; if the case has several runs, each
     '  00:00:02  comment   q: Done',
     '  1970-01-02',
     '  00:00:00  undo      Ada requested to undo u-r1: Wrong user',
-    '                      1 of the 1 writes of the run are to be undone.',
+    '                      The only write of the run is to be undone.',
     '                      the case is now analyst_pending',
     '  00:00:00  action    mfa.activate on ada via mfa: done (undoes suspend) · undo 1 of attempt 1',
   ])

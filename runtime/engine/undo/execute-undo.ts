@@ -38,10 +38,14 @@ function nameOf({ integration, skill, targets }: UndoStep): string {
 /** Returns the timeline entry that says who wants a run undone, and what will and will not be undone. */
 export function askedEntry(run: Run, { run: undoes, steps, left }: UndoDocument): TimelineEntry {
   const { principal, by, reason } = askedBy(run)
-  const count = `${steps.length} of the ${steps.length + left.length} writes of the run are to be undone.`
-  const text = [...(reason === null ? [] : [reason]), count, ...left.map(leftLine)].join('\n')
+  const text = [...(reason === null ? [] : [reason]), countLine(steps.length, left.length), ...left.map(leftLine)].join('\n')
   const body = { kind: 'undo', undoes, text, asked: { undo: run.id, by, reason } } as const
   return { key: `${run.id}#undo`, at: run.startedAt, actor: { principal }, body }
+}
+
+function countLine(undone: number, left: number): string {
+  if (left === 0) return undone === 1 ? 'The only write of the run is to be undone.' : `All ${undone} writes of the run are to be undone.`
+  return `${undone} of the ${undone + left} writes of the run ${undone === 1 ? 'is' : 'are'} to be undone.`
 }
 
 function leftLine({ write, message }: NotUndone): string {

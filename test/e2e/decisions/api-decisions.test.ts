@@ -33,6 +33,7 @@ test('a decision shows what it is about, and its alert shows that the run waits'
     title: 'Suspend ada?',
     organization_code: 'ACME',
     case_id: run.caseId,
+    case_merged_into: null,
     alert_uuid: run.alert,
     run: run.id,
     playbook: 'look',

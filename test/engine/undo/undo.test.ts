@@ -84,7 +84,7 @@ test('the writes of a run are taken back, the last one first, wherever in the pl
   ])
   expect(said.find(({ body }) => body.kind === 'undo')).toMatchObject({
     actor: { principal: 'ada' },
-    body: { undoes: undo.bench.run, text: 'A drill.\n5 of the 5 writes of the run are to be undone.' },
+    body: { undoes: undo.bench.run, text: 'A drill.\nAll 5 writes of the run are to be undone.' },
   })
 })
 
@@ -143,6 +143,7 @@ describe('writes that are not undone are reported with the reason', () => {
     const { timeline } = await undo.bench.case()
     const text = timeline.flatMap(({ body }) => (body.kind === 'undo' ? [body.text] : [])).join()
     expect(text).toContain('Not undone: directory.page_user on ada: No skill undoes what this skill does.')
+    expect(text).toContain('1 of the 4 writes of the run is to be undone.')
   })
 
   test('in doubt, and given up', async () => {
