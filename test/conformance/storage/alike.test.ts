@@ -10,7 +10,7 @@ if (!url) console.log('skipped: both stores answer alike (MONGODB_URL is not set
 
 /** `TOCSIN_TEST_FIRST_SEED` chooses another history, `TOCSIN_TEST_QUESTIONS` how many questions are asked. */
 const seed = Number(process.env['TOCSIN_TEST_FIRST_SEED'] ?? 1)
-const questions = Number(process.env['TOCSIN_TEST_QUESTIONS'] ?? 150)
+const questions = Number(process.env['TOCSIN_TEST_QUESTIONS'] ?? 100)
 const steps = 100
 
 test.skipIf(!url)('the embedded store and MongoDB answer the same about the same history', async () => {
