@@ -6,7 +6,7 @@ type Maker = ReadonlyMap<string, string | null>
 
 /** What follows if somebody approves a decision that needs several people. */
 export interface DeadEnd {
-  /** The names of those who could still approve instead, if they are enough. Null: they are not enough either. */
+  /** The names of the people who can approve instead. Null: there are too few of them. */
   readonly instead: readonly string[] | null
 }
 

@@ -31,7 +31,7 @@ interface IdProps {
 interface ObjectLinkProps extends IdProps {
   readonly to: string
   readonly what: string
-  /** What is shown instead of the id. The pointer shows the id. */
+  /** Shown instead of the id. The id is the title of the link. */
   readonly name?: string
 }
 

@@ -6,7 +6,7 @@ import { CaseLink } from './links.tsx'
 interface MergedNoteProps {
   /** The case that continues this one. Null: it is not merged. */
   readonly into: { readonly case_id: string } | null | undefined
-  /** Whether it leads to that case. Where another link is right above it, a finger would hit the wrong one. */
+  /** Whether the note is a link to that case. It is none in a list, where a finger could hit the link above it instead. */
   readonly linked?: boolean
 }
 

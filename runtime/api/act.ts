@@ -35,7 +35,7 @@ export function tellActOf({ services, acts }: Context, request: FastifyRequest, 
   request.recorded = Promise.all([request.recorded, acts.write(act)])
 }
 
-/** A hook: an answer leaves when the acts of its request are in the audit log, or late. Requests without an act do not wait. */
+/** A hook: an answer leaves when the store has taken the acts of its request, or has failed to. Requests without an act do not wait. */
 export function afterActs(request: FastifyRequest, _reply: FastifyReply, payload: unknown, done: (error: null, payload: unknown) => void): void {
   if (request.recorded === null) done(null, payload)
   else void request.recorded.then(() => done(null, payload))

@@ -9,7 +9,7 @@ const pausesFor = 5
 
 /**
  * Polls until a condition is truthy, and returns its value. The limit is the time-out of the test. Its error then names the condition and its place.
- * @throws if a process of the test has ended although nobody told it to, or another mishap has happened
+ * @throws if a process of the test has ended by itself, or something else has gone wrong that the test does not await (`addMishap`)
  */
 export async function until<T>(condition: () => T | null | undefined | false | Promise<T | null | undefined | false>): Promise<T> {
   const signal = TestRunner.getCurrentTest()?.context.signal

@@ -1,7 +1,7 @@
 import type { JSX } from 'react'
 import { Copy } from '../copy.tsx'
 
-/** How many characters tell ids apart for a reader. */
+/** How many characters of an id are shown. A reader can tell ids apart by them. */
 const shown = 8
 
 /** Returns whether a text is an id that says nothing to people: a UUID, alone or with an ending. */

@@ -41,7 +41,14 @@ function played(outcomes: (() => Promise<never> | 'open')[], most = 1) {
   }
   const run = stayConnected({ clock, random: () => 1, log: (line) => lines.push(line), tunnels: most, connect: connectOnce, serve }, stopping.signal)
   const turn = (): Promise<void> => new Promise(setImmediate)
-  return { clock, stopping, tunnels, lines, tries, run, turn }
+  const pass = async (time: number): Promise<void> => {
+    for (let at = 0; at < time; at += 500) {
+      await turn()
+      clock.advance(500)
+    }
+    await turn()
+  }
+  return { clock, stopping, tunnels, lines, tries, run, turn, pass }
 }
 
 test('the agent tries again for ever, and waits longer after a refusal', async () => {
@@ -126,14 +133,7 @@ test('a platform that asks the agent to go elsewhere again and again gets a few 
 })
 
 test('the agent keeps four tunnels, opens one after the other, and replaces one that is lost', async () => {
-  const { clock, tunnels, tries, turn } = played([], 4)
-  const pass = async (time: number): Promise<void> => {
-    for (let at = 0; at < time; at += 500) {
-      await turn()
-      clock.advance(500)
-    }
-    await turn()
-  }
+  const { tunnels, tries, pass } = played([], 4)
   await pass(60_000)
   expect(tries).toEqual([0, 500, 1_000, 1_500])
   tunnels[1]?.cut()
@@ -146,14 +146,7 @@ test('the agent keeps four tunnels, opens one after the other, and replaces one 
 
 test('four tunnels that are lost together are one loss, and without any the agent tries no more often than for one', async () => {
   const fail = () => Promise.reject(new Error('no route'))
-  const { clock, tunnels, tries, turn } = played([], 4)
-  const pass = async (time: number): Promise<void> => {
-    for (let at = 0; at < time; at += 500) {
-      await turn()
-      clock.advance(500)
-    }
-    await turn()
-  }
+  const { tunnels, tries, pass } = played([], 4)
   await pass(1_500)
   for (const tunnel of tunnels) tunnel.cut()
   await pass(500)

@@ -18,7 +18,7 @@ export function caseLinkView({ uuid, caseId, at, by }: CaseLink): Static<typeof 
   return { case_id: caseId, case_uuid: uuid, at, by }
 }
 
-/** Says for the cases of one page of a list, by case id, which other cases continue them. One read, or none if there are no cases. */
+/** Returns the cases that others were merged into, by the ids of the merged ones. Reads once for a page of a list, or not at all if it has no cases. */
 export async function continuedIn(store: Store, scope: Scope, caseIds: readonly (string | null)[]): Promise<ReadonlyMap<string, CaseLink>> {
   const known = [...new Set(caseIds)].filter((caseId) => caseId !== null)
   return known.length === 0 ? new Map() : store.cases.continued(scope, known)
