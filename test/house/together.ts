@@ -1,7 +1,7 @@
 /**
- * Tests that leave nothing behind in their process: no global that they changed, no thread, no child process. `npm test` runs many of them in
- * one process, because a process of its own costs a file two seconds of CPU time, mostly for imports. A helper that they import must not
- * register `beforeAll` and the like when it is imported: only the first file would get them.
+ * Tests that leave nothing behind in their process: no global that they changed, no thread, no child process but the one browser that they
+ * share. `npm test` runs many of them in one process, because a process of its own costs a file two seconds of CPU time, mostly for imports. A
+ * helper that they import must not register `beforeAll` and the like when it is imported: only the first file would get them.
  */
 export const together: readonly string[] = [
   'console/**/*.test.ts',
@@ -18,6 +18,7 @@ export const together: readonly string[] = [
   'test/e2e/**/api-*.test.ts',
   'test/e2e/{alerts/road,decisions/policy}.test.ts',
   'test/e2e/{playbooks/impact,playbooks/schema,runs/long-retry,runs/retry,runs/{evidence,undo},scenarios/*}.test.ts',
+  'test/console/**/*.test.ts',
   'test/engine/**/*.test.ts',
   'test/house/docs/*.test.ts',
   'test/notify/*.test.ts',

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect } from 'vitest'
+import { afterEach, beforeAll, expect } from 'vitest'
 import { type Opening, Person } from '../processes/person.ts'
 import { Windows } from '../processes/windows.ts'
 
@@ -12,7 +12,7 @@ export interface Visits {
 }
 
 /**
- * Starts a browser for the tests of one `describe`. After each test, checks that no page reported an error, and empties the windows.
+ * Takes the shared browser for the tests of one `describe`. After each test, checks that no page reported an error, and empties the windows.
  * @param server tells where the server is, and the key of its administrator
  */
 export function visiting(server: () => { readonly url: string; readonly key: string }): Visits {
@@ -20,7 +20,7 @@ export function visiting(server: () => { readonly url: string; readonly key: str
   const open: Person[] = []
 
   beforeAll(async () => {
-    windows = await Windows.open()
+    windows = await Windows.shared()
   })
   afterEach(async ({ task }) => {
     const closed = open.splice(0)
@@ -28,7 +28,6 @@ export function visiting(server: () => { readonly url: string; readonly key: str
     await Promise.all(closed.map(({ page, once }) => (once || failed ? page.context().close() : windows.giveBack(page))))
     expect(closed.flatMap(({ complaints }) => complaints)).toEqual([])
   })
-  afterAll(() => windows?.close())
 
   return {
     get person() {

@@ -11,6 +11,9 @@ export function browserAtHand(what: string): boolean {
   return false
 }
 
+/** The browser of this process. */
+let shared: Promise<Windows> | undefined
+
 /** A headless browser without its own network traffic. A window takes seconds of processor time to open, so windows are used again. */
 export class Windows {
   readonly #browser: Browser
@@ -20,7 +23,23 @@ export class Windows {
     this.#browser = browser
   }
 
-  /** Starts the browser. */
+  /**
+   * Returns the browser that all test files of this process share, and starts it for the first. Playwright ends it with the process, so nobody
+   * closes it.
+   */
+  static async shared(): Promise<Windows> {
+    const running = await shared
+    if (running?.connected) return running
+    shared = Windows.open()
+    return shared
+  }
+
+  /** Whether the browser still runs. */
+  get connected(): boolean {
+    return this.#browser.isConnected()
+  }
+
+  /** Starts a browser. */
   static async open(): Promise<Windows> {
     const args = [
       '--disable-gpu',
