@@ -19,7 +19,7 @@ const longestCrowdedTurn = 3 * longestTurn
 const crowd = 12
 
 /** Milliseconds between two rounds of the neighbour. Its work is a sign of life here, and should not take most of the processor. */
-const pause = 200
+const pause = 500
 
 /** The most bytes of heap that may stay in use after all bombs, for caches and the neighbour's alerts. */
 const mostLeft = 64 * 1024 * 1024

@@ -16,6 +16,9 @@ const codeOf = (error: unknown): { code: string; message: string } => ({
   message: error instanceof Error ? error.message : String(error),
 })
 
+/** After so many alerts, each source waits a moment before the next. */
+const many = 150
+
 try {
   const store = await openEmbeddedStore({ directory, clock: systemClock, report: (notice) => say({ notice }), companions: ['vault.key'] })
   say({ opened: true })
@@ -24,8 +27,9 @@ try {
   const source = async (): Promise<void> => {
     while (going) {
       try {
-        // The first ones are the largest, so that a checkpoint comes soon.
+        // The first ones are the largest, so that a checkpoint comes soon. After many, the test has enough, and needs the processor.
         const content = JSON.stringify({ text: 'x'.repeat(count++ < 60 ? 260_000 : 60_000) })
+        if (count > many) await systemClock.sleep(10)
         const inserted = await store.alerts.insert(everyone, [newAlert(JSON.parse(tenant) as Tenant, { content })])
         say({ acknowledged: inserted.map(({ alert }) => alert.alertId) })
       } catch (error) {
