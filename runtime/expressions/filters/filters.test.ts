@@ -122,3 +122,34 @@ test.each([
   )
   expect(read.render({ id: '42', list: [1, '41'] })).toEqual(expect.any(Number))
 })
+
+describe('a list or object is not read as a text', () => {
+  const context = { object: { name: 'ada' }, list: ['a', { b: 1 }], text: 'ada', number: 5 }
+  test.each([
+    ['{{ object | sha256 }}', '`sha256` needs a text, not an object; `| json` makes a text of it'],
+    ['{{ list | sha256 }}', '`sha256` needs a text, not a list; `| json` makes a text of it'],
+    ['{{ object | downcase }}', '`downcase` needs a text, not an object'],
+    ['host:{{ object | strip }}', '`strip` needs a text, not an object'],
+    ['{{ object | split: "," }}', '`split` needs a text, not an object'],
+    ['{{ object | truncate: 3 }}', '`truncate` needs a text, not an object'],
+    ['{{ object | url_encode }}', '`url_encode` needs a text, not an object'],
+    ['{{ object | slice: 0, 3 }}', '`slice` needs a list or a text, not an object'],
+    ['{{ object | size }}', '`size` needs a list or a text, not an object'],
+    ['{{ text | append: object }}', 'argument 1 of `append` must not be an object'],
+    ["{{ text | replace: 'a', list }}", 'argument 2 of `replace` must not be a list'],
+  ])('%s', (template, message) => {
+    expect(() => compileValue(template).render(context)).toThrow(message)
+  })
+
+  test.each<[string, Json | undefined]>([
+    ['{{ object | json | sha256 | truncate: 8, "" }}', '749a6280'],
+    ['{{ list | size }}', 2],
+    ['{{ object | map: "name" }}', ['ada']],
+    ['{{ list | push: object | size }}', 3],
+    ['{{ object | default: "none" }}', { name: 'ada' }],
+    ['{{ text | append: empty }}', 'ada'],
+    ['{{ object | plus: number }}', 5],
+  ])('%s', (template, result) => {
+    expect(compileValue(template).render(context)).toEqual(result)
+  })
+})

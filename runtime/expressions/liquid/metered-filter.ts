@@ -1,6 +1,8 @@
 import { filters as builtIn, type FilterImplOptions, type Context as LiquidContext } from 'liquidjs'
 import { ofCharacters } from '../cost.ts'
 import type { Cost, FilterFunction, Filtering } from '../filters/definition.ts'
+import { checkTexts } from '../filters/read-texts.ts'
+import type { FilterSignature } from '../filters/signature.ts'
 import { type Meter, WorkExceeded } from '../work.ts'
 import { meterOf } from './context.ts'
 
@@ -11,13 +13,14 @@ const ofArgument = 20
 /** Turns off Liquid's own count of what filters create: the metered filter already charges for it. */
 const uncounted = { use: () => undefined, check: () => undefined }
 
-/** Wraps a filter so that it charges for its work before it runs, and for the text that it makes. */
-export function metered(name: string, filter: FilterFunction | 'liquidjs', cost: Cost): FilterImplOptions {
+/** Wraps a filter so that it refuses what it cannot read, and charges for its work before it runs and for the text that it makes. */
+export function metered(name: string, filter: FilterFunction | 'liquidjs', cost: Cost, types: FilterSignature): FilterImplOptions {
   const evaluate = filter === 'liquidjs' ? original(name) : filter
   return function (this: Filtering, value: unknown, ...given: readonly unknown[]): unknown {
     const meter = meterOf(this.context)
     try {
       meter.charge(ofCall + ofArgument * given.length)
+      checkTexts(name, types, value, given)
       cost(meter, value, given)
       const inner = { ...this, context: Object.create(this.context, { memoryLimit: { value: uncounted } }) as LiquidContext }
       return charged(name, meter, evaluate.call(inner, value, ...given))

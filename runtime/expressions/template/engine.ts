@@ -1,6 +1,6 @@
 import { Liquid, Token, Tokenizer } from 'liquidjs'
 import { isLongInteger } from '../../domain/index.ts'
-import { allFilters, type FilterFunction, type Filters, quotingCost, quotingFilter } from '../filters/index.ts'
+import { allFilters, type FilterFunction, type Filters, quotingCost, quotingFilter, typesOfQuoting } from '../filters/index.ts'
 import { MeteredCase, MeteredFor, MeteredIf, MeteredRender, MeteredUnless, metered, meterOf, operators, positionIn } from '../liquid/index.ts'
 import type { Meter } from '../work.ts'
 
@@ -35,8 +35,9 @@ export function createEngine(filters: Filters, insert: Insert | null): Liquid {
   for (const [name, tag] of Object.entries({ if: MeteredIf, unless: MeteredUnless, case: MeteredCase, for: MeteredFor }))
     engine.registerTag(name, tag)
   for (const name of Object.keys(engine.filters)) engine.unregisterFilter(name)
-  for (const { name, evaluate, cost } of allFilters) engine.registerFilter(name, metered(name, evaluate, cost))
-  for (const [name, quoting] of Object.entries(filters)) engine.registerFilter(name, metered(name, quotingFilter(quoting), quotingCost))
+  for (const { name, evaluate, cost, types } of allFilters) engine.registerFilter(name, metered(name, evaluate, cost, types))
+  for (const [name, quoting] of Object.entries(filters))
+    engine.registerFilter(name, metered(name, quotingFilter(quoting), quotingCost, typesOfQuoting))
   Object.assign(engine, { renderer: new MeteredRender() })
   return engine
 }

@@ -141,7 +141,7 @@ describe('a template that takes too much work ends with `evaluation_exceeded`', 
       'reject: "age", 5',
       'has: "age", 99',
     ],
-    ...['find: "age", 99', 'find_index: "age", 99', 'group_by: "age"', 'max_by: "age"'],
+    ...['find: "age", 99', 'find_index: "age", 99', 'group_by: "age"', 'max_by: "age" | map: "age"'],
   ])('%s in a loop', (filter) => {
     expect(() => compileValue(often(`{{ people | ${filter} | size }}`)).render(context)).toThrow(exceeded)
   })

@@ -188,6 +188,11 @@ const filters = [
   'round',
 ]
 
+/** After `default`, a value may be of the kind of either. Lint reports only what certainly fails. */
+function eitherKind(source: string, error: unknown): boolean {
+  return source.includes('default:') && /needs a .*, not (?:a list|an object)/.test((error as Error).message)
+}
+
 function randomTemplate(next: (below: number) => number): string {
   const pick = <T>(from: readonly T[]): T => from[next(from.length)] as T
   const output = (): string => `{{ ${[pick(paths), ...Array.from({ length: next(4) }, () => pick(filters))].join(' | ')} }}`
@@ -216,7 +221,7 @@ it('reports a template that fails over known values, and knows the type of the r
     try {
       result = compileValue(source).render(context)
     } catch (error) {
-      if (ofValues.test((error as Error).message)) continue
+      if (ofValues.test((error as Error).message) || eitherKind(source, error)) continue
       failed += 1
       expect(problems, `${source} fails: ${(error as Error).message}`).not.toEqual([])
       continue

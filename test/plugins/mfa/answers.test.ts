@@ -73,6 +73,7 @@ describe('a bypass', () => {
       'enabled',
     ],
     ['with an end that is a date text', { spList: [{ status: 'ACTIVE', bypassExpiration: '2026-11-21T13:00:00Z' }] }, 'unknown'],
+    ['with a service whose status is an object', { spList: [{ status: { is: 'BYPASS' }, bypassExpiration: null }] }, 'disabled'],
     ['with an end that is an object', { spList: [{ status: 'ACTIVE', bypassExpiration: { until: future } }] }, 'unknown'],
     ['with an end of 0', { spList: [{ status: 'ACTIVE', bypassExpiration: 0 }, { bypassExpiration: '0' }] }, 'disabled'],
     ['in services that are a text', { spList: 'web' }, 'unknown'],

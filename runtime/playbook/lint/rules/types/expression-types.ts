@@ -64,7 +64,7 @@ export const expressionTypes: Rule<typing.ProblemCode> = {
     filter_input: {
       severity: 'error',
       title: 'A filter cannot use this value',
-      why: 'Liquid rarely fails here, so the mistake goes unnoticed: a text counts as 0, an object becomes `[object Object]`, and the size of an object is 0.',
+      why: 'A list or object in place of a text makes the step fail. Other mistakes go unnoticed: in a calculation, what is not a number counts as 0.',
       wrong:
         "- id: look\n  skill: mfa.get_mfa_user_details\n  with: { username: ada }\n- id: say\n  case: { note: '{{ steps.look.output | size }} facts' }",
       right:
