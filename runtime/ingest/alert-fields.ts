@@ -1,4 +1,5 @@
 import { isBlank, type Json, type Millis } from '../domain/index.ts'
+import { isoTime } from '../formats/index.ts'
 import { partAt } from '../json/index.ts'
 
 /** Where a body that a source decides itself says what alert it is. Places are JSON pointers (RFC 6901). */
@@ -51,16 +52,13 @@ const leastMillis = 100_000_000_000
 /** No time in ISO 8601 is longer. A body may have a megabyte here. */
 const longestTime = 64
 
-/** Whether a time in ISO 8601 has a zone. Without one it is UTC: that of this server says nothing about the source. */
-const zoned = /(?:[A-Z]|[+-]\d\d:?(?:\d\d)?)$/i
+/** A time in ISO 8601, at least to the minute. A day alone is none. */
+const isoWithTime = /^\d{4}-\d\d-\d\d[T ]/i
 
 function timeOf(text: string): Millis | null {
   if (text.length > longestTime) return null
-  const time = /^\d{4}-\d\d-\d\dT/.test(text)
-    ? Date.parse(zoned.test(text) ? text : `${text}Z`)
-    : /^\d{1,16}(\.\d{1,9})?$/.test(text)
-      ? epochOf(Number(text))
-      : Number.NaN
+  if (isoWithTime.test(text)) return isoTime(text) ?? null
+  const time = /^\d{1,16}(\.\d{1,9})?$/.test(text) ? epochOf(Number(text)) : Number.NaN
   return Number.isSafeInteger(time) ? time : null
 }
 
