@@ -8,6 +8,7 @@ test.each([
   ['{"rule_name":"R1"}', 'R1'],
   ['{"title":"  ","subject":"S"}', 'S'],
   ['{"title":7,"name":"N"}', 'N'],
+  ['\ufeff{"title":"From a file"}', 'From a file'],
 ])('the name of %s is %s', (content, name) => {
   expect(alertName(content, 'type', 'provider', noTurns, 'acme')).toBe(name)
 })

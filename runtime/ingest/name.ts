@@ -1,6 +1,6 @@
 import { type Json, mostLevels, mostNames } from '../domain/index.ts'
 import type { Turns } from '../fairness/index.ts'
-import { type JsonLimits, JsonRefused, readJson } from '../json/index.ts'
+import { type JsonLimits, JsonRefused, readJson, withoutMark } from '../json/index.ts'
 
 /** Where alert sources put an alert's title. The first path with a text wins. */
 const namePaths: readonly (readonly string[])[] = [
@@ -39,7 +39,7 @@ export function alertName(content: string, type: string | null, provider: string
     throw error
   }
   try {
-    const value = readJson(content, { limits, turns, key, piece: (text) => JSON.parse(text) as Json })
+    const value = readJson(withoutMark(content), { limits, turns, key, piece: (text) => JSON.parse(text) as Json })
     return value instanceof Promise ? value.then((read) => titleIn(read) ?? without, none) : (titleIn(value) ?? without)
   } catch (error) {
     return none(error)

@@ -5,6 +5,7 @@
 export { decodeInTurns } from './decode.ts'
 
 export { type JsonLimits, JsonRefused } from './limits.ts'
+export { withoutMark } from './mark.ts'
 export { partAt, pointerPattern } from './pointer.ts'
 export { parseWithin, type Reading, readJson } from './read.ts'
 export { type JsonPath, memberCount, repeatedField, structureOf } from './structure.ts'

@@ -8,6 +8,8 @@ test.each([
   ['7', 7],
   ['"text"', 'text'],
   ['text', undefined],
+  ['\ufeff{"a":1}', { a: 1 }],
+  ['\ufefftext', undefined],
   ['{"a":', undefined],
   ['', undefined],
 ])('the JSON of %j', (content, json) => {
@@ -32,7 +34,7 @@ test('long content is parsed once, in turns, with the same result as at once', a
       return null
     },
   }
-  const content = JSON.stringify({ rows: Array.from({ length: 20_000 }, (_, at) => ({ at })) })
+  const content = `\ufeff${JSON.stringify({ rows: Array.from({ length: 20_000 }, (_, at) => ({ at })) })}`
   const expected = contentJson(content)
   await readContent(content, turns, 'acme')
   expect(taken).toBeGreaterThan(5)

@@ -1,7 +1,7 @@
 import { boundedCache } from '../caches/index.ts'
 import { type Json, mostLevels, mostNames, mostValues, parseJson } from '../domain/index.ts'
 import { noTurns, type Turns } from '../fairness/index.ts'
-import { type JsonLimits, JsonRefused, parseWithin, readJson } from '../json/index.ts'
+import { type JsonLimits, JsonRefused, parseWithin, readJson, withoutMark } from '../json/index.ts'
 
 /** Content beyond these limits is treated as text (docs/reference/limits.md). */
 const limits: JsonLimits = { levels: mostLevels, values: mostValues, names: mostNames }
@@ -27,7 +27,7 @@ export function contentJson(content: string): Json | undefined {
   const known = kept.get(content)
   if (known) return known.json
   if (prose.test(content.slice(0, 1_024))) return undefined
-  return orNone(() => parseWithin(content, limits, parseJson))
+  return orNone(() => parseWithin(withoutMark(content), limits, parseJson))
 }
 
 /**
@@ -38,7 +38,7 @@ export function contentJson(content: string): Json | undefined {
 export async function readContent(content: string, turns: Turns = noTurns, key = ''): Promise<void> {
   if (content.length < long || kept.has(content) || prose.test(content.slice(0, 1_024))) return
   const json = await Promise.resolve()
-    .then(() => readJson(content, { limits, turns, key, piece: parseJson }))
+    .then(() => readJson(withoutMark(content), { limits, turns, key, piece: parseJson }))
     .catch(orRefused)
   kept.set(content, json === undefined ? {} : { json })
 }
