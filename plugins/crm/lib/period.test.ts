@@ -21,6 +21,11 @@ test('from and up to a time, one of them, none', () => {
   expect(periodOf({}, now)).toEqual({ after: null, before: null })
 })
 
+test('every form of the format date-time', () => {
+  for (const after of ['2026-09-01 00:00:00Z', '2026-09-01t00:00:00z', '2026-09-01 02:00:00+02:00', '2026-09-01T00:00:00.000000000Z'])
+    expect(periodOf({ after }, now), after).toEqual({ after: Date.UTC(2026, 8, 1), before: null })
+})
+
 test('a duration that reaches before the first record starts at the first record', () => {
   expect(periodOf({ last: '999999w' }, now)).toEqual({ after: Date.UTC(1999, 0, 1), before: null })
 })

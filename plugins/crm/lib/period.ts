@@ -44,8 +44,9 @@ function duration(text: string): number {
 
 function moment(text: string | undefined): number | null {
   if (text === undefined) return null
-  // JavaScript does not define how Date.parse reads other formats.
-  const time = /^\d{4}-\d\d-\d\dT/.test(text) ? Date.parse(text) : Number.NaN
+  // The format date-time also allows a space, a small `t` and a small `z`. JavaScript does not define how
+  // Date.parse reads them, or other formats.
+  const time = /^\d{4}-\d\d-\d\d[T ]/i.test(text) ? Date.parse(text.toUpperCase().replace(' ', 'T')) : Number.NaN
   if (Number.isNaN(time)) throw new NoPeriod(`${text} is not a time.`)
   if (time < earliest || time > latest) throw new NoPeriod(`${text} is outside the years 1700 to 4000, which the platform accepts.`)
   return time
