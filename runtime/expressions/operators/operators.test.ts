@@ -123,6 +123,10 @@ describe('addresses', () => {
     ['2001:db8::/32', '10.1.2.3', false],
     ['0.0.0.0/0', '8.8.8.8', true],
     ['203.0.113.9/32', '203.0.113.9', true],
+    ['::ffff:10.0.0.0/104', '10.1.2.3', true],
+    ['::ffff:10.0.0.0/104', '11.1.2.3', false],
+    ['::ffff:0:0/96', '::ffff:8.8.8.8', true],
+    ['::ffff:10.0.0.9/128', '10.0.0.9', true],
   ])('cidr_contains %j %s is %s', (networks, address, expected) => {
     expect(makes('cidr_contains', [networks, address], expected)).toBe(true)
   })
@@ -147,7 +151,7 @@ describe('addresses', () => {
 
   it('refuses what programs read as different addresses', () => {
     for (const address of ['010.0.0.1', '10.1', '0x0a000001', '167772161', 'localhost', '', '10.0.0.1/8']) fails('is_private_ip', [address])
-    for (const network of ['10.0.0.0', '10.0.0.0/33', '10.0.0.0/-1', '10.0.0.0/8/8', 'x/8', '10.0.0.0/'])
+    for (const network of ['10.0.0.0', '10.0.0.0/33', '10.0.0.0/-1', '10.0.0.0/8/8', 'x/8', '10.0.0.0/', '::ffff:10.0.0.0/95', '::ffff:10.0.0.0/129'])
       fails('cidr_contains', [network, '10.0.0.1'])
   })
 

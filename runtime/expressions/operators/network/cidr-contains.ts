@@ -8,7 +8,7 @@ import { type Address, addressOf, isAddressFormat, longestAddress, notAnAddress,
 
 function contains(meter: Meter, network: string, address: Address): boolean {
   const [base, bits, more] = network.length > longestAddress ? [network] : network.trim().split('/')
-  const prefix = bits === undefined || more !== undefined || !/^\d{1,3}$/.test(bits) ? -1 : Number(bits)
+  let prefix = bits === undefined || more !== undefined || !/^\d{1,3}$/.test(bits) ? -1 : Number(bits)
   let start: Address
   try {
     start = addressOf(meter, base ?? '')
@@ -16,6 +16,8 @@ function contains(meter: Meter, network: string, address: Address): boolean {
     if (error instanceof WorkExceeded) throw error
     throw new Error(`needs a network such as 10.0.0.0/8, not \`${network.slice(0, 60)}\``)
   }
+  // A network of IPv4 addresses in IPv6 notation: `::ffff:10.0.0.0/104` is 10.0.0.0/8.
+  if (start.kind() === 'ipv4' && base?.includes(':')) prefix -= 96
   if (prefix < 0 || prefix > (start.kind() === 'ipv4' ? 32 : 128))
     throw new Error(`needs a network such as 10.0.0.0/8, not \`${network.slice(0, 60)}\``)
   return start.kind() === address.kind() && address.match(start as never, prefix)

@@ -3,12 +3,12 @@ import { need } from '../call.ts'
 import type { ValueOperator } from '../definition.ts'
 import { addressOf, notAnAddress } from './address.ts'
 
-/** Ranges of ipaddr.js whose addresses nobody on the internet has. */
+/** Ranges of ipaddr.js whose addresses belong to machines, but not on the internet. */
 const privateRanges = new Set(['private', 'uniqueLocal', 'loopback', 'linkLocal', 'carrierGradeNat'])
 
 export const isPrivateIp: ValueOperator = {
   name: 'is_private_ip',
-  text: 'whether the address is private: nobody on the internet can have it',
+  text: 'whether the address is private, local to its link or machine, or of carrier-grade NAT',
   example: { is_private_ip: { var: 'vars.ip' } },
   from: 'tocsin',
   takes: [1, 1],
