@@ -162,12 +162,20 @@ describe('addresses', () => {
     ['https://User:pw@Example.com:8443/p@th?x=@y', 'example.com'],
     ['http://[2001:db8::1]:80/', '[2001:db8::1]'],
     ['mail.example.com.', 'mail.example.com'],
+    ['mail.example.com:8443', 'mail.example.com'],
+    ['2001:db8::1', '2001:db8::1'],
+    ['https://evil.example\\@good.example/', 'evil.example'],
+    ['https:\\\\evil.example\\@good.example', 'evil.example'],
+    ['https://user:p@ss@evil.example:8443/x?y@z', 'evil.example'],
+    ['https://evil.example#@good.example', 'evil.example'],
+    ['https://evil.example:/', 'evil.example'],
   ])('domain_of %s is %s', (text, expected) => {
     expect(makes('domain_of', [text], expected)).toBe(true)
   })
 
   it('refuses a text that has no domain', () => {
-    for (const text of ['', 'two words', 'ada@', 'https:///path']) fails('domain_of', [text])
+    for (const text of ['', 'two words', 'ada@', 'https:///path', 'javascript:alert(1)', 'https:evil.example', 'a\\b', 'ada@x\\y'])
+      fails('domain_of', [text])
   })
 })
 

@@ -7,16 +7,23 @@ import type { ValueOperator } from '../definition.ts'
 
 /**
  * Returns the host of an e-mail address (also `Ada <ada@example.com>`), of a URL, or of a host name itself.
- * In lower case, without a final dot.
+ * In lower case, without a port and a final dot.
  */
 function hostOf(meter: Meter, value: Json | undefined): string {
   const given = textOf(value)
   meter.charge(50 + given.length)
   const trimmed = given.trim()
-  const url = /^[a-z][a-z0-9+.-]*:\/\/(?:[^/?#@]*@)?(\[[^\]]*\]|[^/?#:]*)/i.exec(trimmed)?.[1]
+  // Browsers read a backslash in a URL as a slash, so `https://evil.example\@good.example` leads to evil.example.
+  const authority = /^[a-z][a-z0-9+.-]*:[/\\]{2}([^/\\?#]*)/i.exec(trimmed)?.[1]
   const mail = trimmed.includes('@') ? (/@([^@\s<>]+)>?$/.exec(trimmed)?.[1] ?? '') : undefined
-  const host = (url ?? mail ?? trimmed).toLowerCase().replace(/\.$/, '')
-  if (host === '' || /[\s/@<>]/.test(host)) throw new Error(`needs an e-mail address, a URL or a host name, not \`${trimmed.slice(0, 60)}\``)
+  const named = authority === undefined ? (mail ?? trimmed) : authority.slice(authority.lastIndexOf('@') + 1)
+  const host = named
+    .replace(/^(\[[^\]]*\]|[^:]*):\d{0,5}$/, '$1')
+    .toLowerCase()
+    .replace(/\.$/, '')
+  // One colon is left by a scheme without slashes, such as `javascript:`. An IPv6 address has at least two.
+  if (host === '' || /[\s/\\@<>]|^[^:]*:[^:]*$/.test(host))
+    throw new Error(`needs an e-mail address, a URL or a host name, not \`${trimmed.slice(0, 60)}\``)
   return host
 }
 
