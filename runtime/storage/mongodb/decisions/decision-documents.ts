@@ -10,6 +10,8 @@ export interface DecisionDocument {
   readonly askedAt: number
   /** The time at which it expires (`deadlineOf`). */
   readonly deadline: number
+  /** Absent: it is open, or closed by a release that did not keep this. */
+  readonly closedAt?: number
   readonly revision: number
   /** The skill whose quota it is about. Absent: it is about no quota. */
   readonly quota?: string

@@ -9,7 +9,7 @@ import type { Audience } from '../webhooks/webhooks.ts'
 import type { DecisionDocument } from './decision-documents.ts'
 
 function documentOf(decision: Decision): DecisionDocument {
-  const { id, organization, run, kind, state, askedAt, revision } = decision
+  const { id, organization, run, kind, state, askedAt, closedAt, revision } = decision
   const quota = quotaSkill(decision)
   return {
     _id: id,
@@ -19,6 +19,7 @@ function documentOf(decision: Decision): DecisionDocument {
     state,
     askedAt,
     deadline: deadlineOf(decision),
+    ...(closedAt !== null && { closedAt }),
     revision,
     ...(quota !== null && { quota }),
     decision: JSON.stringify(decision),
@@ -84,7 +85,10 @@ export function decisionStore({ decisions, runs }: Collections, audience: Audien
       const told = closed && (await audience.isTold('decision.closed', next.organization)) ? { closedTold: false as const } : {}
       const { _id: _, ...document } = documentOf(next)
       // Do not replace the document: `openedTold` must stay until webhooks were told that the decision was opened.
-      const { modifiedCount } = await decisions.updateOne(filter, { $set: { ...document, ...(closed && { untold: true }), ...told } })
+      const { modifiedCount } = await decisions.updateOne(filter, {
+        $set: { ...document, ...(closed && { untold: true }), ...told },
+        ...(!closed && { $unset: { untold: '', closedAt: '' } }),
+      })
       return modifiedCount > 0 ? 'revised' : 'changed'
     },
     async untold(scope, limit) {

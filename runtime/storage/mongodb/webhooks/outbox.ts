@@ -1,4 +1,4 @@
-import type { Filter } from 'mongodb'
+import type { Filter, Sort } from 'mongodb'
 import type { Case, CaseUuid, DecisionId, Fact, RunId, Scope } from '../../../domain/index.ts'
 import type { OutboxStore } from '../../port/index.ts'
 import { type CaseDocument, caseFields, toCase } from '../cases/case-documents.ts'
@@ -36,10 +36,10 @@ export function outboxStore({ cases, runs, decisions }: Collections): OutboxStor
   }
 
   const heardDecisions = async (scope: Scope, type: 'decision.opened' | 'decision.closed', limit: number): Promise<Fact[]> => {
-    const marked = type === 'decision.opened' ? { openedTold: false as const } : { closedTold: false as const }
-    const found = await sortedInMemory((allowDiskUse) =>
-      decisions.find({ ...marked, ...within(scope) }, { sort: { askedAt: 1 }, limit, allowDiskUse }).toArray(),
-    )
+    const opened = type === 'decision.opened'
+    const marked = opened ? { openedTold: false as const } : { closedTold: false as const }
+    const sort: Sort = opened ? { askedAt: 1 } : { closedAt: 1 }
+    const found = await sortedInMemory((allowDiskUse) => decisions.find({ ...marked, ...within(scope) }, { sort, limit, allowDiskUse }).toArray())
     if (found.length === 0) return []
     const all = found.map(toDecision)
     const theirs = await casesOf({ _id: { $in: all.map((decision) => decision.case) } })

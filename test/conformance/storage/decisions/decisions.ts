@@ -127,6 +127,9 @@ export function decisionCases(at: At): void {
     await store.decisions.told(everyone, open.id)
     expect(await ids()).toEqual([expired.id])
     expect(await store.decisions.get(everyone, closed.id)).toMatchObject({ state: 'approved' })
+    // One that is open again has nothing to tell.
+    await store.decisions.revise(everyone, { ...expired, revision: 3 })
+    expect(await ids()).toEqual([])
   })
 
   test('a list is newest first, page by page, each decision once', async () => {

@@ -99,6 +99,16 @@ export function outboxCases(at: At): void {
     expect(await decisions.untold(tenant.scope, 9)).toHaveLength(1)
   })
 
+  test('of decisions that were closed, those that were closed first come first, whenever they were opened', async () => {
+    const { outbox, decisions } = at().store
+    const tenant = await listening(at().store, ['decision.closed'])
+    const [early, late] = [newDecision(tenant), newDecision(tenant, { askedAt: noon + 1 })]
+    for (const decision of [early, late]) await decisions.open(everyone, decision)
+    await decisions.revise(everyone, closedAs(late, 'withdrawn', noon + 2))
+    await decisions.revise(everyone, closedAs(early, 'withdrawn', noon + 3))
+    expect(names(await outbox.pending(tenant.scope, 1))).toEqual([`decision.closed ${late.id}`])
+  })
+
   test('a fact that no webhook wants is not marked: another event, another organization, or a disabled webhook', async () => {
     const { store } = at()
     const tenants = [
