@@ -46,6 +46,7 @@ export class History {
   readonly tenants: readonly Tenant[] = [newTenant(), newTenant()]
   readonly alerts: AlertUuid[] = []
   readonly cases: CaseUuid[] = []
+  readonly runs: RunId[] = []
   readonly tags = words
   now: Millis = noon
   readonly #both: BothStores
@@ -98,6 +99,7 @@ export class History {
     })
     if (claimed.run === null) return null
     const { id, case: uuid } = claimed.run
+    this.runs.push(id)
     if (!this.cases.includes(uuid)) this.cases.push(uuid)
     const failure = dice.roll(2) === 0 ? { code: 'network', message: 'reset', remedy: null, step: 'look' } : null
     const at = this.now + dice.roll(100_000)
