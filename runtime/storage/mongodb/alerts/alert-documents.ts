@@ -28,6 +28,11 @@ export interface AlertDocument extends Omit<Alert, 'uuid' | 'idempotency' | 'seq
   readonly retryAt?: Millis | null
   /** Absent if the alert is no duplicate. The index holds only duplicates. */
   readonly duplicateOf?: CaseAlert
+  /**
+   * Set once a claim has decided to investigate the alert, although another claim may have found that it is a duplicate. Then that one no
+   * longer ends it. Absent if there was no window that could decide otherwise.
+   */
+  readonly investigated?: true
   /** The pause that holds the alert. While it is set, the alert does not count as waiting. */
   readonly heldBy?: PauseId
   /** The session that prepares the alert, or that prepared it last. */
@@ -99,6 +104,7 @@ export function toAlert(document: NumberedAlertDocument): Alert {
     paged: _g,
     heldBy: _h,
     preparing: _m,
+    investigated: _i,
     ...alert
   } = document
   return { uuid: _id, idempotency: idempotency ?? null, duplicateOf: null, ...alert }

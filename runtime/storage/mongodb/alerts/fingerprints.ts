@@ -19,7 +19,7 @@ const over: ClaimResult = { kind: 'over' }
 const held: ClaimResult = { kind: 'held' }
 const duplicate: ClaimResult = { kind: 'duplicate' }
 
-type Standing = Pick<AlertDocument, '_id' | 'alertId' | 'status' | 'retryCount' | 'retryAt' | 'createdAt' | 'duplicateOf'>
+type Standing = Pick<AlertDocument, '_id' | 'alertId' | 'status' | 'retryCount' | 'retryAt' | 'createdAt' | 'duplicateOf' | 'investigated'>
 
 /**
  * Decides whether an alert is a duplicate. Returns null if it must be investigated. A crash can leave a
@@ -30,7 +30,13 @@ export function duplicateFinder(tools: RunTools): (claim: RunClaim, fingerprint:
   const { collections, insertFingerprint, insertEntry, caseOfAlert, written } = tools
   const { alerts, fingerprints, runs } = collections
   const alertOf = (uuid: AlertUuid): Promise<Standing | null> =>
-    alerts.findOne({ _id: uuid }, { projection: { alertId: 1, status: 1, retryCount: 1, retryAt: 1, createdAt: 1, duplicateOf: 1 } })
+    alerts.findOne({ _id: uuid }, { projection: { alertId: 1, status: 1, retryCount: 1, retryAt: 1, createdAt: 1, duplicateOf: 1, investigated: 1 } })
+  const undecided = (alert: AlertUuid) => ({ _id: alert, status: { $in: [...statusesBeforeClaim] }, retryCount: 0 })
+
+  /** Decides that the alert is investigated. Returns false if another claim has ended it as a duplicate meanwhile. */
+  async function investigate(alert: AlertUuid): Promise<boolean> {
+    return (await alerts.updateOne(undecided(alert), { $set: { investigated: true } })).matchedCount > 0
+  }
 
   /** Makes the alert the first of a window. Returns false if the stored window has changed since it was read. */
   async function become(mine: FingerprintDocument, instead: FingerprintDocument | null): Promise<boolean> {
@@ -48,7 +54,7 @@ export function duplicateFinder(tools: RunTools): (claim: RunClaim, fingerprint:
     // duplicate it says nothing.
     await insertEntry({ _id: { case: theCase._id, key: entry.key }, ...storedEntry(entry, written()) })
     const { matchedCount } = await alerts.updateOne(
-      { _id: alert, status: { $in: [...statusesBeforeClaim] }, retryCount: 0 },
+      { ...undecided(alert), investigated: { $exists: false } },
       {
         $set: {
           status: AlertStatus.completed,
@@ -77,15 +83,22 @@ export function duplicateFinder(tools: RunTools): (claim: RunClaim, fingerprint:
       if (begun) return null
       // A late job: somebody has already asked for another attempt.
       if (!own || own.retryCount > 0 || own.status >= AlertStatus.completed) return over
-      if (window?.alert === alert) return null
+      if (own.investigated) return null
       const mine = { _id, organization, alert, createdAt: own.createdAt, closesAt: own.createdAt + duration }
-      const place = window ? placeInWindow(window.createdAt, own.createdAt, duration) : 'after'
-      if (place === 'before') return null
-      const first = window && place === 'inside' ? await alertOf(window.alert) : null
+      if (window === null) {
+        // Nobody else has found another first alert, so nobody ends this one as its duplicate.
+        if (await become(mine, null)) return null
+        continue
+      }
+      const place = window.alert === alert ? 'first' : placeInWindow(window.createdAt, own.createdAt, duration)
+      const first = place === 'inside' ? await alertOf(window.alert) : null
       if (isStanding(first)) {
         const ended = await endAsDuplicate(claim, first)
         if (ended) return ended
-      } else if (await become(mine, window)) return null
+        continue
+      }
+      const stays = place === 'first' || place === 'before'
+      if ((stays || (await become(mine, window))) && (await investigate(alert))) return null
     }
   }
 }

@@ -21,6 +21,8 @@ export interface CrashBench {
   dieAt(survives: Survives, work: (doomed: Aggregates) => Promise<unknown>): Promise<boolean>
   /** Does something in a process that stalls after its first update of a collection, while `meanwhile` happens. */
   stallAfterUpdate<T>(collection: keyof Collections, meanwhile: () => Promise<unknown>, work: (stalled: Aggregates) => Promise<T>): Promise<T>
+  /** Does something in a process that stalls before its first update of a collection, while `meanwhile` happens. */
+  stallBeforeUpdate: CrashBench['stallAfterUpdate']
   /** Removes the data. */
   close(): Promise<void>
 }
@@ -44,6 +46,12 @@ export async function openCrashBench(url: string): Promise<CrashBench> {
   await migrate(database, systemClock)
   const collections = collectionsOf(database)
   const store: Store = { ...assemble(collections, new SleeplessClock(), systemIds).aggregates, ping: async () => {}, close: async () => {} }
+  const stall =
+    (when: 'before' | 'after'): CrashBench['stallAfterUpdate'] =>
+    async (collection, meanwhile, work) => {
+      const { aggregates, close } = assemble(stalling(collections, collection, when, meanwhile), systemClock, systemIds)
+      return work(aggregates).finally(close)
+    }
   return {
     store,
     collections,
@@ -58,10 +66,8 @@ export async function openCrashBench(url: string): Promise<CrashBench> {
       if (result !== null) expect(result).toMatchObject({ code: 'store_unavailable' })
       return process.hit()
     },
-    async stallAfterUpdate(collection, meanwhile, work) {
-      const { aggregates, close } = assemble(stalling(collections, collection, meanwhile), systemClock, systemIds)
-      return work(aggregates).finally(close)
-    },
+    stallAfterUpdate: stall('after'),
+    stallBeforeUpdate: stall('before'),
     async close() {
       await database.dropDatabase()
       await client.close()

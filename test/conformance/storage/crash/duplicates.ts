@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import type { Alert, SessionId } from '../../../../runtime/domain/index.ts'
+import type { ClaimResult } from '../../../../runtime/storage/index.ts'
 import { wholeTimeline } from '../../../support/timeline.ts'
-import { alertNow, claimOf, everyone, insertOne, mustClaim, newAlert, newTenant, noon, openSession } from '../fixtures.ts'
-import { type At, deaths } from './bench.ts'
+import { alertNow, claimOf, endOf, everyone, insertOne, mustClaim, newAlert, newTenant, noon, openSession } from '../fixtures.ts'
+import { type Aggregates, type At, deaths } from './bench.ts'
 import { consistentCase } from './consistent.ts'
 
 export function duplicateCrashes(at: At): void {
@@ -58,4 +59,43 @@ export function duplicateCrashes(at: At): void {
     const kinds = (await wholeTimeline(store, everyone, items[0]!.uuid)).map(({ body }) => body.kind).sort()
     expect(kinds).toEqual(['joined', 'opened', 'repeated'])
   })
+
+  test.each([
+    ['before it has decided, the alert is its duplicate', 'fingerprints', ['duplicate', 'over']],
+    ['after it has decided, the alert is investigated', 'alerts', ['claimed', 'held']],
+  ] as const)(
+    'of two claims of one alert, one finds that it is a duplicate, and the first alert fails. If the other stalls %s',
+    async (_, stalls, kinds) => {
+      const { store, stallAfterUpdate, stallBeforeUpdate } = at()
+      const tenant = newTenant()
+      const fingerprint = { digest: 'd', within: 1_000 }
+      const [first, second] = [await insertOne(store, newAlert(tenant)), await insertOne(store, newAlert(tenant))]
+      const { run, position } = await mustClaim(store, { ...claimOf(first, await openSession(store)), fingerprint })
+      const sessions = [await openSession(store), await openSession(store)] as const
+      const claimBy = (who: SessionId) => (by: Aggregates) => by.runs.claim(everyone, { ...claimOf(second, who), fingerprint })
+      const [begun, decided] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+      let other: Promise<ClaimResult> | null = null
+      // The slow one has read that the first alert is investigated. Then that fails, and the other claims, but stalls until the slow one is done.
+      const slow = stallBeforeUpdate(
+        'alerts',
+        async () => {
+          await store.runs.end(everyone, endOf(run.id, 1, position, { state: 'failed' }))
+          const stalled = async (): Promise<void> => {
+            begun.resolve()
+            await decided.promise
+          }
+          other = stallAfterUpdate(stalls, stalled, claimBy(sessions[1]))
+          await begun.promise
+        },
+        claimBy(sessions[0]),
+      )
+      const result = await slow.finally(decided.resolve)
+      expect([result.kind, (await other!).kind]).toEqual(kinds)
+      const now = await alertNow(store, second.uuid)
+      const runs = await store.runs.ofAlert(everyone, second.uuid)
+      const duplicate = { alertId: first.alertId, alertUuid: first.uuid }
+      if (result.kind === 'duplicate') expect([now, runs]).toMatchObject([{ status: 15, duplicateOf: duplicate }, []])
+      else expect([now, runs]).toMatchObject([{ status: 10, duplicateOf: null }, [{ state: 'running', case: now.case }]])
+    },
+  )
 }

@@ -43,8 +43,13 @@ export function dying(collections: Collections, survives: Survives): { readonly 
   return { collections: Object.fromEntries(wrapped) as Collections, hit: () => hit }
 }
 
-/** Returns the collections as seen by a process that stalls after its first `updateOne` in one of them, while `meanwhile` happens. */
-export function stalling(collections: Collections, name: keyof Collections, meanwhile: () => Promise<unknown>): Collections {
+/** Returns the collections as seen by a process that stalls before or after its first `updateOne` in one of them, while `meanwhile` happens. */
+export function stalling(
+  collections: Collections,
+  name: keyof Collections,
+  when: 'before' | 'after',
+  meanwhile: () => Promise<unknown>,
+): Collections {
   let stalls = true
   const stalled = new Proxy(collections[name], {
     get(target, property) {
@@ -53,8 +58,9 @@ export function stalling(collections: Collections, name: keyof Collections, mean
       if (property !== 'updateOne' || !stalls) return value.bind(target)
       stalls = false
       return async (...parameters: unknown[]) => {
+        if (when === 'before') await meanwhile()
         const result: unknown = await value.apply(target, parameters)
-        await meanwhile()
+        if (when === 'after') await meanwhile()
         return result
       }
     },
