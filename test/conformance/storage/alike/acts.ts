@@ -3,6 +3,7 @@ import { AccessActs } from './access.ts'
 import type { BothStores } from './both-stores.ts'
 import { ConnectionActs } from './connections.ts'
 import { DecisionActs } from './decisions.ts'
+import { DeskActs } from './desk.ts'
 import { FetchActs } from './fetches.ts'
 import { GuardActs } from './guards.ts'
 import { History } from './history.ts'
@@ -17,6 +18,7 @@ export async function actAtRandom(both: BothStores, dice: Dice, steps: number): 
   const stage = new Stage(both, dice, history.tenants)
   const all: readonly { act(): Promise<void> }[] = [
     new DecisionActs(stage, () => history.runs),
+    new DeskActs(stage, () => history.cases),
     new ConnectionActs(stage),
     new WebhookActs(stage),
     new FetchActs(stage),
