@@ -99,7 +99,7 @@ describe('a problem', () => {
     ],
     [
       '{{ inputs.limit | plus: steps.perhaps.output.score }}',
-      'value_may_be_missing @24: `steps.perhaps.output.score` (number) may be missing, and `plus` fails then; give it a default (`steps.perhaps.output.score | default: …`)',
+      'value_may_be_missing @24: `steps.perhaps.output.score` (number) may be missing, and `plus` fails then; give it a default (`{% assign value = steps.perhaps.output.score | default: … %}`)',
     ],
     [
       '{{ inputs.ip == "x" }}',

@@ -77,13 +77,17 @@ export class Values {
     this.problems.push({ code, message, at: this.#at, offset, ...(misspelt && { misspelt }) })
   }
 
-  /** Reports a value that may be missing. @param where what happens then, for the message */
-  mustBeThere(type: Type, name: string, start: Token | number, where = 'inside text that is an error'): void {
+  /**
+   * Reports a value that may be missing.
+   * @param where what happens then, for the message
+   * @param example how to give it a default there
+   */
+  mustBeThere(type: Type, name: string, start: Token | number, where = 'inside text that is an error', example = `${name} | default: …`): void {
     if (type.absence === 'no') return
     // Even if its schema does not say that it is optional: nothing that it could be is left.
     if (isNever(type)) return this.tell('value_missing', start, `\`${name}\` is always missing, and ${where}`)
     if (type.absence !== 'maybe') return
-    const ending = name.includes('|') ? '' : ` (\`${name} | default: …\`)`
+    const ending = name.includes('|') ? '' : ` (\`${example}\`)`
     this.tell(
       'value_may_be_missing',
       start,
@@ -124,7 +128,11 @@ export class Values {
     for (const argument of filter.args) {
       const [key = null, token] = Array.isArray(argument) ? argument : [null, argument]
       const type = token === undefined ? boolean : this.token(token, 'missing')
-      if (token !== undefined) this.mustBeThere(type, token.getText(), token, `\`${filter.name}\` fails then`)
+      if (token !== undefined) {
+        // An argument takes no filters of its own.
+        const example = `{% assign value = ${token.getText()} | default: … %}`
+        this.mustBeThere(type, token.getText(), token, `\`${filter.name}\` fails then`, example)
+      }
       if (key === null) args.push(present(type))
       else named.set(key, type)
     }
