@@ -33,9 +33,13 @@ export default function SettingsPages(): JSX.Element {
   const current = shown.find((section) => `${path}/`.startsWith(`/settings/${section.path}/`))
   const [first] = shown
   const tabs = useRef<HTMLDivElement>(null)
-  // On a phone, the tabs scroll. The one that is open must be in sight.
+  // On a phone, the tabs scroll. The one that is open must be in sight, also after somebody rotates the phone.
   useEffect(() => {
-    if (current) tabs.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest', inline: 'center' })
+    const list = tabs.current
+    if (!current || !list) return
+    const observer = new ResizeObserver(() => showOpenTab(list))
+    observer.observe(list)
+    return () => observer.disconnect()
   }, [current])
   if (!current) return <Redirect to={`/settings/${first?.path ?? 'health'}`} replace />
   return (
@@ -59,4 +63,12 @@ export default function SettingsPages(): JSX.Element {
       </Tabs>
     </Page>
   )
+}
+
+/** Scrolls only the tabs. The page stays where somebody reads. */
+function showOpenTab(list: HTMLElement): void {
+  const tab = list.querySelector('[aria-selected="true"]')?.getBoundingClientRect()
+  if (!tab) return
+  const { x, width } = list.getBoundingClientRect()
+  list.scrollLeft += tab.x + tab.width / 2 - (x + width / 2)
 }

@@ -63,7 +63,7 @@ export function RunLink({ whole = false, ...props }: IdProps & { readonly whole?
 
 /** A link to a decision, whose id says nothing to people. */
 export function DecisionLink(props: IdProps): JSX.Element {
-  return <ObjectLink {...props} to={addressOf.decision(props.id)} what="the decision id" name="its page" />
+  return <ObjectLink {...props} to={addressOf.decision(props.id)} what="the decision id" name="question and answer" />
 }
 
 /** A link to a connection, under the name that people gave it. */

@@ -54,12 +54,12 @@ describe.runIf(browserAtHand('the audit log'))('the audit log in the console', (
     const answered = page.getByRole('row').filter({ hasText: 'a decision was answered' }).first()
     await answered.getByRole('link', { name: 'attempt 1' }).waitFor()
     expect(await answered.getByRole('link', { name: 'attempt 1' }).getAttribute('title')).toBe(run.id)
-    expect(await answered.getByRole('link', { name: 'its page' }).getAttribute('title')).toBe(decision)
+    expect(await answered.getByRole('link', { name: 'question and answer' }).getAttribute('title')).toBe(decision)
     const paused = page.getByRole('row').filter({ hasText: 'Names' })
     expect(await paused.locator('code').getAttribute('title')).toBe(body['id'])
     expect(await paused.textContent()).not.toContain(body['id'])
     await paused.getByRole('button', { name: 'Copy the id of the pause' }).waitFor()
-    await answered.getByRole('link', { name: 'its page' }).click()
+    await answered.getByRole('link', { name: 'question and answer' }).click()
     await page.getByRole('heading', { name: 'Suspend dave?' }).waitFor()
   })
 
@@ -73,6 +73,18 @@ describe.runIf(browserAtHand('the audit log'))('the audit log in the console', (
     const { x, width } = (await open.boundingBox())!
     expect([x >= 0, x + width <= widths.phone]).toEqual([true, true])
     expect(await tocsin.person.faults()).toEqual([])
+    // Somebody opens the page in a window in which all tabs fit, and then makes it narrow: rotates a phone.
+    await tocsin.person.resize(widths.desktop)
+    await tocsin.person.visit('/settings/pauses')
+    await tocsin.person.visit('/settings/audit')
+    await open.waitFor()
+    await tocsin.person.resize(widths.phone)
+    await expect
+      .poll(async () => {
+        const box = (await open.boundingBox())!
+        return box.x >= 0 && box.x + box.width <= widths.phone
+      })
+      .toBe(true)
   })
 
   test('a key of some organizations is not offered it', async () => {
