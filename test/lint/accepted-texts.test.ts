@@ -49,7 +49,7 @@ class RandomText {
 
   #part(depth: number): string {
     const kind = this.#dice.roll(10)
-    if (depth === 0 || kind < 3) return `{{ ${this.#dice.one(reads)} }}`
+    if (depth === 0 || kind < 3) return `{{ ${this.#dice.one(reads)}${this.#defaults()} }}`
     const inner = (): string => this.text(depth - 1)
     const otherwise = this.#dice.roll(2) === 0 ? `{% else %}${inner()}` : ''
     if (kind < 6)
@@ -59,6 +59,13 @@ class RandomText {
       return `{% case ${this.#value()} %}{% when ${this.#dice.one(constants)} %}${inner()}{% when 'done', 'fine' %}${inner()}${otherwise}{% endcase %}`
     const ends = this.#dice.roll(2) === 0 ? `{% if ${this.#test()} %}${this.#dice.one(['{% break %}', '{% continue %}'])}{% endif %}` : ''
     return `{% for i in (1..2) %}${ends}${inner()}{% endfor %}`
+  }
+
+  /** None, or up to three in a row. */
+  #defaults(): string {
+    const last = this.#dice.roll(2) === 0 ? this.#dice.one(reads) : "'none'"
+    const all = Array.from({ length: this.#dice.roll(3) }, () => this.#dice.one(reads))
+    return this.#dice.roll(3) > 0 ? '' : [...all, last].map((value) => ` | default: ${value}`).join('')
   }
 
   #value(): string {

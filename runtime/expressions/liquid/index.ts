@@ -1,4 +1,5 @@
 /** Our parts of the Liquid engine: tags, operators, calls of filters and rendering. They charge for the work they do. */
+export { acceptChainedDefaults, mayNameMissing } from './chained-default.ts'
 export { MeteredContext, meterOf } from './context.ts'
 export { tooLarge } from './limits.ts'
 export { emptyWords, literalValue } from './literal.ts'

@@ -1,5 +1,5 @@
 import { type PropertyAccessToken, type RangeToken, type Token, TypeGuards, type Value } from 'liquidjs'
-import { writtenKey } from '../liquid/index.ts'
+import { mayNameMissing, writtenKey } from '../liquid/index.ts'
 import type { Path } from '../types.ts'
 
 /** A path that a template reads. */
@@ -19,10 +19,10 @@ type Missing = 'null' | 'error'
 export function* readsOfValue({ initial, filters }: Value, missing: Missing): Generator<PathRead> {
   const lenient = filters[0]?.name === 'default' ? 'null' : missing
   for (const token of initial.postfix) yield* readsOfToken(token, lenient)
-  for (const { args } of filters) {
-    for (const argument of args) {
+  for (const [at, { args }] of filters.entries()) {
+    for (const [index, argument] of args.entries()) {
       const token = Array.isArray(argument) ? argument[1] : argument
-      if (token !== undefined) yield* readsOfToken(token, 'error')
+      if (token !== undefined) yield* readsOfToken(token, index === 0 && !Array.isArray(argument) && mayNameMissing(filters, at) ? 'null' : 'error')
     }
   }
 }

@@ -1,7 +1,18 @@
 import { Liquid, Token, Tokenizer } from 'liquidjs'
 import { isLongInteger } from '../../domain/index.ts'
 import { allFilters, type FilterFunction, type Filters, quotingCost, quotingFilter, typesOfQuoting } from '../filters/index.ts'
-import { MeteredCase, MeteredFor, MeteredIf, MeteredRender, MeteredUnless, metered, meterOf, operators, positionIn } from '../liquid/index.ts'
+import {
+  acceptChainedDefaults,
+  MeteredCase,
+  MeteredFor,
+  MeteredIf,
+  MeteredRender,
+  MeteredUnless,
+  metered,
+  meterOf,
+  operators,
+  positionIn,
+} from '../liquid/index.ts'
 import type { Meter } from '../work.ts'
 
 /** Tags for files, for HTML tables, or with state that outlives a rendering. Templates of values do not need them. */
@@ -21,7 +32,7 @@ export function createEngine(filters: Filters, insert: Insert | null): Liquid {
   const engine = new Liquid({
     strictVariables: true,
     strictFilters: true,
-    // `| default:` and `{% if %}` accept a missing value. Everything else stays strict.
+    // `| default:` and `{% if %}` accept a missing value, and so does a default that another one follows. Everything else stays strict.
     lenientIf: true,
     ownPropertyOnly: true,
     timezoneOffset: 0,
@@ -48,6 +59,8 @@ Tokenizer.prototype.readNumber = function () {
   const token = readNumber.call(this)
   return token && isLongInteger(token.getText()) ? Object.assign(token, { content: token.getText() }) : token
 }
+
+acceptChainedDefaults()
 
 // Liquid's own version counts all lines before the token on each call.
 Token.prototype.getPosition = function () {

@@ -35,6 +35,22 @@ describe('a string that is a single {{ }}', () => {
     expect(render('{{ a.b | default: c.d }}', {})).toBeUndefined()
   })
 
+  it('takes the first of several defaults that is there', () => {
+    const text = "{{ a | default: b.c | default: d, allow_false: true | default: 'none', allow_false: true }}"
+    expect(render(text, {})).toBe('none')
+    expect(render(text, { b: { c: '' } })).toBe('none')
+    expect(render(text, { b: { c: 1 }, d: 2 })).toBe(1)
+    expect(render(text, { d: false })).toBe(false)
+    expect(render('x {{ a | upcase | default: b | default: 1 }}', { a: 'y' })).toBe('x Y')
+    expect(render('{{ a | default: b | default: c }}', {})).toBeUndefined()
+    for (const strict of [
+      "x {{ a | default: b | upcase | default: 'c' }}",
+      "x {{ a | default: b[c] | default: 'd' }}",
+      'x {{ a | default: b | default: c }}',
+    ])
+      expect(() => render(strict, {})).toThrow('is not there')
+  })
+
   it('fails when an argument of a filter is missing', () => {
     expect(() => render('{{ a | plus: b.c }}', { a: 1 })).toThrow(/b.c is not there|b is not there/)
   })

@@ -102,6 +102,10 @@ describe('a problem', () => {
       'value_may_be_missing @24: `steps.perhaps.output.score` (number) may be missing, and `plus` fails then; give it a default (`{% assign value = steps.perhaps.output.score | default: … %}`)',
     ],
     [
+      "x {{ 'y' | default: inputs.ip | default: steps.perhaps.output.score }}",
+      'value_may_be_missing @41: `steps.perhaps.output.score` (number) may be missing, and `default` fails then; give it a default (`{% assign value = steps.perhaps.output.score | default: … %}`)',
+    ],
+    [
       '{{ inputs.ip == "x" }}',
       'value_may_be_missing @3: `inputs.ip` (text (ip)) may be missing, and `==` fails then; give it a default (`inputs.ip | default: …`)',
     ],
@@ -162,6 +166,8 @@ describe('no problem', () => {
     '{{ steps.perhaps.output.status }}',
     "x {{ inputs.ip | default: 'none' }}",
     "x {{ inputs.ip | default: '' | upcase }}",
+    "x {{ inputs.ip | default: steps.perhaps.output.score | default: 'none' }}",
+    "x {{ inputs.ip | default: steps.perhaps.output.score | default: alert.content.a | default: 'none' | upcase }}",
     '{% if inputs.ip %}{{ inputs.ip }}{% endif %}',
     '{% if inputs.ip and inputs.ip == "x" %}{{ inputs.ip }}{% endif %}',
     '{% if inputs.ip != nil %}{{ inputs.ip }}{% else %}none{% endif %}',

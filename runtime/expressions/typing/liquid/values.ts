@@ -10,7 +10,7 @@ import {
 } from 'liquidjs'
 import type { DocumentPath, Misspelling } from '../../../yaml/index.ts'
 import type { FilterSignature } from '../../filters/index.ts'
-import { literalValue, type Node, treeOf, writtenKey } from '../../liquid/index.ts'
+import { literalValue, mayNameMissing, type Node, treeOf, writtenKey } from '../../liquid/index.ts'
 import {
   absent,
   any,
@@ -114,20 +114,21 @@ export class Values {
     }
     let type = present(first)
     let name = textOf(initial)
-    for (const filter of filters) {
-      type = this.#filter(filter, type.absence === 'no' ? type : nullable(present(type)), name)
+    for (const [at, filter] of filters.entries()) {
+      type = this.#filter(filter, type.absence === 'no' ? type : nullable(present(type)), name, mayNameMissing(filters, at) ? 'null' : 'missing')
       name = `${name} | ${filter.name}`
     }
     // The whole is missing if the value itself is missing, or if a filter finds nothing.
     return whole && !lenient ? optional(type, first.absence) : type
   }
 
-  #filter(filter: Filter, input: Type, name: string): Type {
+  /** @param replacement what a missing first argument becomes */
+  #filter(filter: Filter, input: Type, name: string, replacement: Missing): Type {
     const args: Type[] = []
     const named = new Map<string, Type>()
-    for (const argument of filter.args) {
+    for (const [index, argument] of filter.args.entries()) {
       const [key = null, token] = Array.isArray(argument) ? argument : [null, argument]
-      const type = token === undefined ? boolean : this.token(token, 'missing')
+      const type = token === undefined ? boolean : this.token(token, index === 0 && key === null ? replacement : 'missing')
       if (token !== undefined) {
         // An argument takes no filters of its own.
         const example = `{% assign value = ${token.getText()} | default: … %}`

@@ -50,6 +50,7 @@ describe('in a text, lint knows from a test around it that a step is done', () =
     ['a test farther outside', `{% if vars.known %}{% for i in (1..2) %}{% if i == 1 %}${read}{% endif %}{% endfor %}{% endif %}`],
     ['that the text has not ended', `{% if steps.look.status == 'failed' %}no{% break %}{% endif %}${read}`],
     ['that the round has not ended', `{% for i in (1..2) %}{% unless vars.known %}{% continue %}{% endunless %}${read}{% endfor %}`],
+    ['a default after the default', '{{ inputs.user | default: steps.look.output.name | default: 1 }}'],
     ['the condition of the step', '{% if inputs.asked %}{{ steps.other.output.name }}{% endif %}'],
   ])('%s', (_name, text) => {
     expect(codesIn(text)).toEqual([])
@@ -88,6 +89,8 @@ describe('in a text, lint does not take a step for done', () => {
     ['as an argument of a filter in a test', '{% if "a" | append: steps.look.output.name %}a{% endif %}'],
     ['in brackets in a test', '{% if alert.content[steps.look.output.name] %}a{% endif %}'],
     ['in brackets before a default', '{{ alert.content[steps.look.output.name] | default: 1 }} a'],
+    ['in a default that no other one follows', "{{ inputs.user | default: steps.look.output.name | upcase | default: 'a' }} a"],
+    ['in brackets in a default', '{{ inputs.user | default: alert.content[steps.look.output.name] | default: 1 }} a'],
     ['as the end of a range in a test', '{% if (1..steps.look.output.n) contains 2 %}a{% endif %}'],
     ['as the end of a range of a loop', '{% for i in (1..steps.look.output.n) %}a{% endfor %}'],
     ['as the limit of a loop', '{% for i in (1..2) limit: steps.look.output.n %}a{% endfor %}'],
