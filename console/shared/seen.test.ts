@@ -12,6 +12,11 @@ test.each([
   ['ad\u{e0061}min', 'ad[U+E0061]min'],
   ['ad\ufe0fmin', 'ad[U+FE0F]min'],
   ['⚠\ufe0f 1', '⚠\ufe0f 1'],
+  ['1\ufe0f\u20e3 2\ufe0f', '1\ufe0f\u20e3 2[U+FE0F]'],
+  ['👩\u200d👧\u200d👦', '👩\u200d👧\u200d👦'],
+  ['👩🏽\u200d💻 🏳\ufe0f\u200d🌈', '👩🏽\u200d💻 🏳\ufe0f\u200d🌈'],
+  ['ad\u200dmin 👩\u200dx \u200d👩', 'ad[U+200D]min 👩[U+200D]x [U+200D]👩'],
+  ['👩\u200d\u200d👩', '👩[U+200D][U+200D]👩'],
 ])('%j is shown as %s', (value, shown) => {
   expect(seen(value)).toBe(shown)
 })

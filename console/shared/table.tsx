@@ -5,7 +5,10 @@ import type { JSX, ReactNode } from 'react'
 /** The least width of a column, in pixels. A narrower one would break names and badges apart. */
 const leastColumn = 120
 
-/** Below this width, in pixels, the cells of a row are below each other: nobody should scroll sideways on a phone to see what a row is about. */
+/**
+ * Below this width, in pixels, three cells or more of a row are below each other: nobody should scroll sideways on a phone to see what a row is
+ * about.
+ */
 const leastTable = 480
 
 interface TableProps {
@@ -21,11 +24,11 @@ interface TableProps {
 export function Table({ headings, label, children }: TableProps): JSX.Element {
   const least = headings.length * leastColumn
   const { ref, width } = useElementSize()
-  const narrow = width > 0 && width < least
-  const stacked = narrow && width < leastTable
+  const stacked = width > 0 && width < leastTable && headings.length > 2
+  const scrolls = !stacked && width > 0 && width < least
   return (
-    <MantineTable.ScrollContainer ref={ref} minWidth={stacked ? 0 : least} type="native" {...(narrow && !stacked && { tabIndex: 0 })}>
-      <MantineTable verticalSpacing="xs" aria-label={label} {...(stacked && { className: 'stacked', style: labelsOf(headings) })}>
+    <MantineTable.ScrollContainer ref={ref} minWidth={stacked ? 0 : least} type="native" {...(scrolls && { tabIndex: 0 })}>
+      <MantineTable verticalSpacing="xs" aria-label={label} className={stacked ? 'stacked' : 'short'} {...(stacked && { style: labelsOf(headings) })}>
         <MantineTable.Thead>
           <MantineTable.Tr>
             {headings.map((heading) => (

@@ -9,6 +9,7 @@ describe.runIf(browserAtHand('the audit log'))('the audit log in the console', (
   const tocsin = consoleOnApi(async ({ admin }) => {
     await addTenants(admin)
     await admin('POST', '/platformapi/keys', { name: 'Mail <b>source</b>', organizations: ['ACME'] })
+    await admin('POST', '/platformapi/pauses', { organization: 'OTHER', reason: 'w'.repeat(500) })
     await admin('POST', '/platformapi/pauses', { organization: 'ACME', reason: 'A drill' })
   })
 
@@ -19,6 +20,8 @@ describe.runIf(browserAtHand('the audit log'))('the audit log in the console', (
     expect(await rows.nth(1).textContent()).toMatch(/test.*paused: the organization ACME.*reason.*A drill/)
     await page.getByText('Mail <b>source</b>').waitFor()
     expect(await tocsin.person.faults()).toEqual([])
+    // A long reason in the next cell leaves the words whole.
+    expect((await page.getByRole('cell', { name: 'paused: the organization OTHER' }).boundingBox())!.width).toBeGreaterThan(90)
     await page.getByRole('textbox', { name: 'About' }).fill('A drill')
     await rows.getByText('an API key was created').waitFor({ state: 'hidden' })
     await rows.getByText('paused: the organization ACME').waitFor()

@@ -5,6 +5,10 @@ import { consoleOnApi } from '../support/console/console-on-api.ts'
 import { widths } from '../support/processes/person.ts'
 import { browserAtHand } from '../support/processes/windows.ts'
 
+/** How many parts of the page scroll sideways, but not with the keyboard. */
+const onlyByPointer = `[...document.querySelectorAll('main *')].filter((part) => part.scrollWidth > part.clientWidth && part.tabIndex < 0
+  && ['auto', 'scroll'].includes(getComputedStyle(part).overflowX) && !part.querySelector('a, button, input, [tabindex]')).length`
+
 describe.runIf(browserAtHand('the settings'))('the settings in the console', () => {
   const tocsin = consoleOnApi(({ admin }) => addTenants(admin))
 
@@ -332,7 +336,7 @@ describe.runIf(browserAtHand('the settings'))('the settings in the console', () 
   })
 
   test('every part of the settings is accessible, and fits every window', async () => {
-    await tocsin.admin('POST', '/platformapi/organizations', { code: 'LONG', name: 'x'.repeat(200) })
+    for (const what of ['organizations', 'providers']) await tocsin.admin('POST', `/platformapi/${what}`, { code: 'LONG', name: 'x'.repeat(200) })
     await tocsin.admin('POST', '/platformapi/keys', { name: 'x'.repeat(200) })
     await tocsin.admin('POST', '/platformapi/webhooks', { url: `https://hooks.example/${'y'.repeat(1_900)}`, events: ['run.failed'] })
     const page = await tocsin.at('/settings')
@@ -347,6 +351,7 @@ describe.runIf(browserAtHand('the settings'))('the settings in the console', () 
       for (const width of [widths.tablet, widths.phone]) {
         await tocsin.person.resize(width)
         expect([part, width, (await tocsin.person.overflow()) <= 0]).toEqual([part, width, true])
+        expect([part, width, await page.evaluate(onlyByPointer)]).toEqual([part, width, 0])
       }
       await tocsin.person.resize(widths.desktop)
     }
