@@ -25,6 +25,7 @@ export function visiting(server: () => { readonly url: string; readonly key: str
   afterEach(async ({ task }) => {
     const closed = open.splice(0)
     const failed = task.result?.state === 'fail'
+    await Promise.all(closed.map(({ page }) => Windows.release(page)))
     await Promise.all(closed.map(({ page, once }) => (once || failed ? page.context().close() : windows.giveBack(page))))
     expect(closed.flatMap(({ complaints }) => complaints)).toEqual([])
   })

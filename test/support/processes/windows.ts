@@ -66,9 +66,13 @@ export class Windows {
     return context.newPage()
   }
 
+  /** Lets go of the requests that a test has changed on their way. Some may be under way when the test ends. */
+  static async release(page: Page): Promise<void> {
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
+  }
+
   /** Empties a window, for the next one who takes it. */
   async giveBack(page: Page): Promise<void> {
-    await page.unrouteAll()
     await page.evaluate('sessionStorage.clear()')
     const { origin } = new URL(page.url())
     await page.goto('about:blank')
