@@ -1,8 +1,8 @@
 import { evalToken, type Filter, Value } from 'liquidjs'
 
 /**
- * Returns whether a filter may name a value that is missing: a default that another default follows, which replaces it then.
- * `{{ a | default: b | default: 'none' }}` is the first of both that is there.
+ * Returns whether the argument of a filter may be missing. It may be if the filter is a default and another default follows, which then gives
+ * the value. `{{ a | default: b | default: 'none' }}` is the first of `a` and `b` that is there, or `none`.
  * @param at the position among the filters of a value
  */
 export function mayNameMissing(filters: readonly Pick<Filter, 'name'>[], at: number): boolean {
