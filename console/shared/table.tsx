@@ -5,10 +5,7 @@ import type { JSX, ReactNode } from 'react'
 /** The least width of a column, in pixels. A narrower one would break names and badges apart. */
 const leastColumn = 120
 
-/**
- * Below this width, in pixels, three cells or more of a row are below each other: nobody should scroll sideways on a phone to see what a row is
- * about.
- */
+/** Below this width, in pixels, a table of three columns or more shows each row as a list. Nobody should scroll sideways on a phone. */
 const leastTable = 480
 
 interface TableProps {

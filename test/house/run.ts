@@ -9,11 +9,15 @@ const vitest = inPackages('vitest/vitest.mjs')
 /** A shared compile cache: each test file has its own process, and many start others. */
 const environment: NodeJS.ProcessEnv = { NODE_COMPILE_CACHE: inPackages('.cache/tests'), ...process.env }
 
-/** Lets a process and its children go before others, if this process may do that, as root may. Otherwise the tests only take longer. */
+/** Lets a process and its children go before others. */
 function hurry(pid: number): void {
   try {
     setPriority(pid, -5)
-  } catch {}
+  } catch (error) {
+    // Usually only root may do this. Without it, the tests only take longer.
+    const code = error instanceof Error && 'info' in error ? (error.info as { readonly code?: string }).code : undefined
+    if (code !== 'EACCES' && code !== 'EPERM') throw error
+  }
 }
 
 /** Runs Vitest in its own process. @returns whether all tests passed */

@@ -188,7 +188,7 @@ const filters = [
   'round',
 ]
 
-/** After `default`, a value may be of the kind of either. Lint reports only what certainly fails. */
+/** After `default`, a result has the kind of the value or of the default. Lint reports only what certainly fails. */
 function eitherKind(source: string, error: unknown): boolean {
   return source.includes('default:') && /needs a .*, not (?:a list|an object)/.test((error as Error).message)
 }

@@ -27,7 +27,7 @@ try {
   const source = async (): Promise<void> => {
     while (going) {
       try {
-        // The first ones are the largest, so that a checkpoint comes soon. After many, the test has enough, and needs the processor.
+        // The first ones are the largest, so that a checkpoint comes soon. After `many`, the sources slow down, so that the test gets the processor.
         const content = JSON.stringify({ text: 'x'.repeat(count++ < 60 ? 260_000 : 60_000) })
         if (count > many) await systemClock.sleep(10)
         const inserted = await store.alerts.insert(everyone, [newAlert(JSON.parse(tenant) as Tenant, { content })])

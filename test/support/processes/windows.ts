@@ -66,7 +66,7 @@ export class Windows {
     return context.newPage()
   }
 
-  /** Lets go of the requests that a test has changed on their way. Some may be under way when the test ends. */
+  /** Stops changing the requests of a page. Some may be under way when a test ends, and their errors no longer count. */
   static async release(page: Page): Promise<void> {
     await page.unrouteAll({ behavior: 'ignoreErrors' })
   }

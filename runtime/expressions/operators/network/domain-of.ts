@@ -21,7 +21,7 @@ function hostOf(meter: Meter, value: Json | undefined): string {
     .replace(/^(\[[^\]]*\]|[^:]*):\d{0,5}$/, '$1')
     .toLowerCase()
     .replace(/\.$/, '')
-  // One colon is left by a scheme without slashes, such as `javascript:`. An IPv6 address has at least two.
+  // A scheme without slashes, such as `javascript:`, leaves one colon. An IPv6 address has at least two.
   if (host === '' || /[\s/\\@<>]|^[^:]*:[^:]*$/.test(host))
     throw new Error(`needs an e-mail address, a URL or a host name, not \`${trimmed.slice(0, 60)}\``)
   return host

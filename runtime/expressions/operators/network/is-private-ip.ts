@@ -3,7 +3,7 @@ import { need } from '../call.ts'
 import type { ValueOperator } from '../definition.ts'
 import { addressOf, notAnAddress } from './address.ts'
 
-/** Ranges of ipaddr.js whose addresses belong to machines, but not on the internet. */
+/** Ranges of ipaddr.js that machines use, but not on the public internet. */
 const privateRanges = new Set(['private', 'uniqueLocal', 'loopback', 'linkLocal', 'carrierGradeNat'])
 
 export const isPrivateIp: ValueOperator = {

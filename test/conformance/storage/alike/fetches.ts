@@ -9,7 +9,7 @@ const hour = 3_600_000
 const far = 9_000_000_000_000
 const states = [failed, fetched].map((state) => ({ ...state, last: state.last && { ...state.last, endedAt: 1 } }))
 
-/** The clocks of the two stores differ, so times of theirs are left out. */
+/** The clocks of the two stores differ, so comparisons leave out their times. */
 function timeless<T extends KnownFetch | null>(known: T) {
   return known && { ...known, begunAt: known.begunAt !== undefined }
 }

@@ -57,7 +57,7 @@ export class Stage {
     return this.seldom() ? ({ [name]: value } as Record<K, T>) : {}
   }
 
-  /** The revision after a stored one, or seldom another one. */
+  /** The revision that follows a stored one. Sometimes another one, which the stores refuse. */
   next(revision: number): number {
     return this.often() ? revision + 1 : revision + this.dice.one([0, 2])
   }

@@ -15,7 +15,7 @@ import type { Stage } from './stage.ts'
 const holders = ['a', 'b']
 const hour = 3_600_000
 
-/** The clocks of the two stores differ, so times of theirs are left out. */
+/** The clocks of the two stores differ, so comparisons leave out their times. */
 function timeless(delivery: Delivery) {
   return { ...delivery, nextAttemptAt: delivery.nextAttemptAt !== null }
 }
