@@ -16,7 +16,7 @@ import {
 } from '../connection/index.ts'
 import { createEgress } from '../egress/index.ts'
 import { CurrentConnections, DecisionService, EndWatch, type Engine, RunService, Sweeper, UndoService } from '../engine/index.ts'
-import { loopTurns, noTurns, type Turns } from '../fairness/index.ts'
+import { Arrivals, loopTurns, noTurns, type Turns } from '../fairness/index.ts'
 import { Feed, TopicChannel, watchStore } from '../feed/index.ts'
 import { Fetcher, Fetches, Submitter } from '../fetches/index.ts'
 import { NamedHints, type Topic } from '../hints/index.ts'
@@ -76,6 +76,8 @@ export interface Parts extends Seams {
   readonly watch: EndWatch
   /** The processes with the API. Null: there are no other processes. */
   readonly serves: Topic | null
+  /** The alerts that this process ingests. Its runs make room for them. */
+  readonly arrivals: Arrivals
   readonly handOver: HandOver
   readonly recent: RecentAlerts
   readonly given: GivenAlerts
@@ -155,6 +157,7 @@ export async function assemble(config: Config, logger: Logger, seams: Seams, ope
     const serves = hints.topic('serves')
     const watch = new EndWatch(store, clock, ends, (text) => vault.fingerprint(`an end ${text}`), serves)
     const given = new GivenAlerts(clock, ids, (process) => vault.fingerprint(`the alerts of ${process}`))
+    const arrivals = new Arrivals()
     const handOver = new HandOver(store.alerts, queue, clock, logger, given)
     const recent = new RecentAlerts()
     const sweeper = new Sweeper(store, queue, clock, logger, config.deathLimit)
@@ -240,6 +243,7 @@ export async function assemble(config: Config, logger: Logger, seams: Seams, ope
       connectionChanges,
       watch,
       serves,
+      arrivals,
       handOver,
       recent,
       given,
@@ -274,6 +278,7 @@ export function apiParts(parts: Parts) {
     plugins,
     engine,
     connectionChanges,
+    arrivals,
     handOver,
     recent,
     watch,
@@ -282,7 +287,7 @@ export function apiParts(parts: Parts) {
     config,
     logger,
   } = parts
-  const ingest = createIngest({ store, handOver, recent, clock, ids, turns, meter: metrics, ...(tracer && { tracer }) })
+  const ingest = createIngest({ store, handOver, recent, clock, ids, turns, arrivals, meter: metrics, ...(tracer && { tracer }) })
   const calls = createReadCalls(store, plugins, callDeps, ids)
   const submitter = new Submitter(ingest, turns, config.bodyLimit)
   return {

@@ -149,7 +149,7 @@ export async function start(
   stopping?: AbortSignal,
 ): Promise<Running> {
   const parts = await assemble(config, logger, seams, opening)
-  const { clock, ids, engine, queue, watch, handOver, recent, given, sweeper, notifications } = parts
+  const { clock, ids, engine, queue, watch, arrivals, handOver, recent, given, sweeper, notifications } = parts
   let worker: Worker | null = null
   let folders: FolderWatch | null = null
   const ownParts = apiParts(parts)
@@ -175,7 +175,8 @@ export async function start(
         clock,
         ids,
         logger,
-        concurrency: config.concurrency,
+        // With MongoDB, fewer runs at once would share fewer commands (decision 137).
+        slots: { concurrency: config.concurrency, ...(config.backends.kind === 'embedded' && { arrivals }) },
       })
     await tellPauses(parts)
     sweeper.start()

@@ -6,9 +6,12 @@ export type Release = () => void
 /** How many slots a key may hold for each slot that it leaves free. */
 const slotsPerFree = 3
 
-/** Creates slots of which one key alone gets at most `most`. A third more is reserved for keys that come later. */
-export function slotsFor(most: number): Slots {
-  return new Slots(most + Math.ceil(most / slotsPerFree))
+/**
+ * Creates slots of which one key alone gets at most `most`. A third more is reserved for keys that come later.
+ * @param kept how many slots to keep free at the moment, as `Slots` says
+ */
+export function slotsFor(most: number, kept?: () => number): Slots {
+  return new Slots(most + Math.ceil(most / slotsPerFree), kept)
 }
 
 /**
@@ -20,10 +23,16 @@ export function slotsFor(most: number): Slots {
 export class Slots {
   readonly #held = new Map<string, number>()
   readonly #waiting = new FairQueue<(release: Release) => void>()
+  readonly #kept: () => number
   #free: number
 
-  constructor(total: number) {
+  /**
+   * @param kept how many slots to keep free at the moment. Only a key that holds none may take one of them. `take` does not
+   * notice if it falls. Absent: none
+   */
+  constructor(total: number, kept: () => number = () => 0) {
     this.#free = total
+    this.#kept = kept
   }
 
   /** How many slots nobody holds. */
@@ -34,7 +43,7 @@ export class Slots {
   /** Returns whether `tryTake` would give this key a slot now. */
   has(key: string): boolean {
     const held = this.#held.get(key) ?? 0
-    return this.#free > 0 && (held === 0 || held < slotsPerFree * (this.#free - 1))
+    return this.#free > 0 && (held === 0 || held < slotsPerFree * (this.#free - this.#kept() - 1))
   }
 
   /** Takes a slot if the key may have one now, else returns null. */

@@ -1,7 +1,7 @@
 import type { NewAlert, OrganizationId } from '../domain/index.ts'
 import { normaliseType, systemScope } from '../domain/index.ts'
 import { TocsinError } from '../errors/index.ts'
-import { FairQueue, inLane, laneOf } from '../fairness/index.ts'
+import { type Arrivals, FairQueue, inLane, laneOf } from '../fairness/index.ts'
 import type { AlertStore, InsertedAlert } from '../storage/index.ts'
 
 interface Waiting {
@@ -43,6 +43,7 @@ interface Weight {
  */
 export class AlertBatcher {
   readonly #store: AlertStore
+  readonly #arrivals: Arrivals
   readonly #onInserted: (inserted: readonly InsertedAlert[]) => void
   readonly #early: EarlyBatches | null
   readonly #waiting = new FairQueue<Waiting>()
@@ -57,11 +58,13 @@ export class AlertBatcher {
   #storeIsWell = true
 
   /**
+   * @param arrivals counts the alerts that wait or are being written
    * @param onInserted is told of each durable batch, unless `early` was told of it
    * @param early null: no batch is told of before it is durable
    */
-  constructor(store: AlertStore, onInserted: (inserted: readonly InsertedAlert[]) => void, early: EarlyBatches | null = null) {
+  constructor(store: AlertStore, arrivals: Arrivals, onInserted: (inserted: readonly InsertedAlert[]) => void, early: EarlyBatches | null = null) {
     this.#store = store
+    this.#arrivals = arrivals
     this.#onInserted = onInserted
     this.#early = early
   }
@@ -74,6 +77,7 @@ export class AlertBatcher {
       const waiting: Waiting = { alert, lane: nameOfLane(alert), resolve, reject }
       const alone = !this.#here.has(waiting.lane)
       this.#count(waiting.lane, 1)
+      this.#arrivals.came()
       if (alone && this.#underWay === batchesUnderWay && this.#aloneUnderWay < aloneUnderWay) return this.#sendAlone(waiting)
       this.#waiting.push(alert.organization, waiting)
       this.#weigh(alert, 1)
@@ -166,6 +170,7 @@ export class AlertBatcher {
       )
       .finally(() => {
         for (const { lane } of batch) this.#count(lane, -1)
+        this.#arrivals.went(batch.length)
       })
   }
 

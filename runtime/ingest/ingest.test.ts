@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { ManualClock } from '../../test/support/clocks/manual-clock.ts'
 import { systemIds } from '../config/index.ts'
 import { asId, type OrganizationId, type Principal, type PrincipalId, type SentAlert } from '../domain/index.ts'
-import { noTurns } from '../fairness/index.ts'
+import { Arrivals, noTurns } from '../fairness/index.ts'
 import type { InsertedAlert, Store } from '../storage/index.ts'
 import type { HandOver } from './hand-over.ts'
 import { createIngest } from './ingest.ts'
@@ -26,7 +26,15 @@ function stage() {
   } as unknown as Store
   const handedOver = (alerts: readonly SentAlert[]): void => void happened.push(...alerts.map(() => 'handed over'))
   const handOver = { handOver: handedOver, handOverAhead: handedOver } as unknown as HandOver
-  const ingest = createIngest({ store, handOver, recent: new RecentAlerts(), clock: new ManualClock(), ids: systemIds, turns: noTurns })
+  const ingest = createIngest({
+    store,
+    handOver,
+    recent: new RecentAlerts(),
+    clock: new ManualClock(),
+    ids: systemIds,
+    turns: noTurns,
+    arrivals: new Arrivals(),
+  })
   const ada: Principal = { id: asId<PrincipalId>('ada'), name: 'ada', permissions: [], organizations: 'all', createdAt: 0, createdBy: null }
   const accept = async (alertContent: string): Promise<void> => {
     const submission = { alertContent, alertProvider: 'EDR', organizationCode: 'ACME', alertType: 'theft', createdAtSource: null }

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { type Alert, type AlertUuid, alertPrefix, asId, type Clock, type Ids, type NewAlert, type Principal, tokensOf } from '../domain/index.ts'
 import { isTocsinError, TocsinError } from '../errors/index.ts'
-import type { Turns } from '../fairness/index.ts'
+import type { Arrivals, Turns } from '../fairness/index.ts'
 import type { InsertedAlert, Store } from '../storage/index.ts'
 import { AlertBatcher } from './batcher.ts'
 import { Directory } from './directory.ts'
@@ -24,6 +24,8 @@ export interface IngestDeps {
   readonly clock: Clock
   readonly ids: Ids
   readonly turns: Turns
+  /** Counts the alerts that are not durable yet. */
+  readonly arrivals: Arrivals
   /** Absent: nothing is counted. */
   readonly meter?: AlertMeter
   /** Absent: nothing is traced. */
@@ -34,7 +36,7 @@ export interface IngestDeps {
  * Creates the part that accepts alerts: looks up organization and provider, names each alert, numbers and
  * stores it together with those that arrive meanwhile, acknowledges it, and hands it over.
  */
-export function createIngest({ store, handOver, recent, clock, ids, turns, meter, tracer }: IngestDeps): Ingest {
+export function createIngest({ store, handOver, recent, clock, ids, turns, arrivals, meter, tracer }: IngestDeps): Ingest {
   const directory = new Directory(store, clock)
   const onInserted = (inserted: readonly InsertedAlert[]): void => {
     const fresh: Alert[] = []
@@ -42,7 +44,7 @@ export function createIngest({ store, handOver, recent, clock, ids, turns, meter
     recent.remember(fresh)
     handOver.handOver(fresh)
   }
-  const batcher = new AlertBatcher(store.alerts, onInserted, {
+  const batcher = new AlertBatcher(store.alerts, arrivals, onInserted, {
     // Before it is durable, an alert cannot be read from the store. So its run can begin only with what this process remembers.
     mayBe: (alert) => recent.keeps(alert),
     onSent(alerts, numbered) {

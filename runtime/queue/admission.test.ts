@@ -1,24 +1,21 @@
 import { beforeEach, expect, test } from 'vitest'
 import { ManualClock } from '../../test/support/clocks/manual-clock.ts'
 import type { Company } from '../domain/index.ts'
-import type { Release } from '../fairness/index.ts'
+import { Arrivals, type Release } from '../fairness/index.ts'
 import { Admission } from './admission.ts'
 
 let clock: ManualClock
 let admission: Admission
+let arrivals: Arrivals
 let rooms: number
 
 beforeEach(() => {
   clock = new ManualClock()
   rooms = 0
-  admission = new Admission(
-    16,
-    clock,
-    () => {
-      rooms += 1
-    },
-    0,
-  )
+  arrivals = new Arrivals()
+  admission = new Admission({ concurrency: 16, aloneAfter: 0, arrivals }, clock, () => {
+    rooms += 1
+  })
 })
 
 function fill(company: Company, owner: string): Release[] {
@@ -45,6 +42,49 @@ test('suspected runs have a quarter of the slots, whatever else runs', () => {
   expect(fill('few', 'acme')).toHaveLength(4)
   expect(fill('any', 'acme')).toHaveLength(12)
   expect(fill('few', 'other').length).toBeGreaterThan(0)
+})
+
+const arrive = (alerts: number): void => {
+  for (let alert = 0; alert < alerts; alert += 1) arrivals.came()
+}
+
+test.each([
+  [0, 16],
+  [1, 15],
+  [4, 10],
+  [5, 9],
+  [1_000, 9],
+])('while %i alerts arrive, an organization alone may start jobs up to %i', (alerts, most) => {
+  arrive(alerts)
+  expect(fill('any', 'acme')).toHaveLength(most)
+  expect(fill('any', 'other').length).toBeGreaterThan(0)
+  expect(admission.mayFirst('any', 'acme')).toBe(true)
+})
+
+test('it is told of room when fewer alerts arrive, and no more after it has stopped', () => {
+  arrive(1_000)
+  expect([fill('any', 'acme').length, rooms]).toEqual([9, 0])
+  arrivals.went(1_000)
+  expect([fill('any', 'acme').length, rooms]).toEqual([7, 1])
+  admission.stop()
+  arrive(1)
+  arrivals.went(1)
+  expect(rooms).toBe(1)
+})
+
+test('jobs that run when alerts arrive go on, and their slots stay free afterwards', () => {
+  const [first, ...others] = fill('any', 'acme')
+  arrive(1_000)
+  first?.()
+  expect([others.length, admission.may('any', 'acme'), admission.may('any', 'other')]).toEqual([15, false, true])
+  arrivals.went(1_000)
+  expect(admission.may('any', 'acme')).toBe(true)
+})
+
+test('an organization with a single slot keeps it, however many alerts arrive', () => {
+  admission = new Admission({ concurrency: 1, arrivals }, clock, () => {})
+  arrive(1_000)
+  expect(fill('any', 'acme')).toHaveLength(1)
 })
 
 test('a lane of which no job runs may have its first, although a flood has all slots of its organization', () => {
@@ -81,7 +121,7 @@ test('no first job starts while a job is alone, or after stop', async () => {
 })
 
 test('no job is alone before the process has lived for a while; others start meanwhile', () => {
-  admission = new Admission(16, clock, () => {
+  admission = new Admission({ concurrency: 16 }, clock, () => {
     rooms += 1
   })
   clock.advance(14_999)

@@ -1,10 +1,13 @@
 import type { Clock, Company, Millis } from '../domain/index.ts'
-import { type Release, type Slots, slotsFor } from '../fairness/index.ts'
+import { type Arrivals, type Release, type Slots, slotsFor } from '../fairness/index.ts'
+import type { ConsumeOptions } from './port.ts'
 
 /** Runs in which a process has died may have one in this many of an organization's slots. */
 const suspectShare = 4
 /** Lanes of which no job runs may have one slot for this many of an organization's slots, beside these. */
 const firstShare = 8
+/** How many slots stay free for each alert that arrives, and the largest share of an organization's slots that does (decision 137). */
+const [keptForEach, keptShare] = [2, 5 / 8]
 /**
  * How long a run that needs the process alone waits for the others to end. Runs that take longer than this
  * have not killed the process so far.
@@ -33,6 +36,12 @@ export interface Share {
   readonly owner: string
   /** The organization's lane of jobs of one type. */
   readonly lane: string
+}
+
+/** Returns what says how many slots to keep free. Alerts that arrive must not wait for runs, so runs wait for them. */
+function keptFor(arrivals: Arrivals, concurrency: number): () => number {
+  const most = Math.floor(concurrency * keptShare)
+  return () => Math.min(keptForEach * arrivals.count, most)
 }
 
 /**
@@ -64,16 +73,16 @@ export class Admission {
   /** Whether the process has lived long enough to blame its death on the run that is alone in it. */
   #calm = false
   readonly #cancelCalm: () => void
+  readonly #leaveArrivals: () => void
   #stopped = false
 
   /**
-   * @param concurrency how many jobs of one organization may run at once; all organizations together may have
-   * a third more, and first jobs of lanes an eighth
+   * @param options as for `Queue.consume`
    * @param onRoom called when a job may start for a reason other than a release
-   * @param aloneAfter for how long from now no job may be alone
    */
-  constructor(concurrency: number, clock: Clock, onRoom: () => void, aloneAfter: Millis = calmAfter) {
-    this.#slots = slotsFor(concurrency)
+  constructor({ concurrency, aloneAfter = calmAfter, arrivals }: ConsumeOptions, clock: Clock, onRoom: () => void) {
+    this.#slots = slotsFor(concurrency, arrivals && keptFor(arrivals, concurrency))
+    this.#leaveArrivals = arrivals?.onFewer(onRoom) ?? (() => {})
     this.#suspects = slotsFor(Math.max(Math.floor(concurrency / suspectShare), 1))
     this.#firsts = slotsFor(Math.floor(concurrency / firstShare))
     this.#clock = clock
@@ -162,6 +171,7 @@ export class Admission {
     this.#cancelGivingBack()
     this.#cancelRest()
     this.#cancelCalm()
+    this.#leaveArrivals()
   }
 
   #isOpen(company: Company, owner: string): boolean {

@@ -1,4 +1,5 @@
 import type { AlertUuid, Company, Millis, OrganizationId, RunId } from '../domain/index.ts'
+import type { Arrivals } from '../fairness/index.ts'
 
 /** A hint that an alert waits for a run. The store has everything that matters, so a lost job costs only time. */
 export interface Job {
@@ -34,6 +35,8 @@ export interface ConsumeOptions {
    * milliseconds. Absent: 15 seconds.
    */
   readonly aloneAfter?: Millis
+  /** The more alerts arrive, the fewer jobs an organization may have running when it starts one: down to about half. Absent: jobs make no room. */
+  readonly arrivals?: Arrivals
 }
 
 /**

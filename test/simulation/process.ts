@@ -12,7 +12,7 @@ import {
   UndoService,
   type Worker,
 } from '../../runtime/engine/index.ts'
-import { noTurns } from '../../runtime/fairness/index.ts'
+import { Arrivals, noTurns } from '../../runtime/fairness/index.ts'
 import { NamedHints } from '../../runtime/hints/index.ts'
 import { createIngest, createInvestigations, HandOver, type Ingest, type Investigations, RecentAlerts } from '../../runtime/ingest/index.ts'
 import type { PlaybookLibrary } from '../../runtime/playbook/index.ts'
@@ -129,6 +129,7 @@ export async function startProcess(
     retryDelays,
     deathLimit,
   }
+  const arrivals = new Arrivals()
   let worker: Worker | null = null
   if (slot.worker)
     worker = await startWorker({
@@ -141,14 +142,14 @@ export async function startProcess(
       clock,
       ids,
       logger,
-      concurrency: slot.concurrency,
+      slots: { concurrency: slot.concurrency, arrivals },
     })
   if (slot.sweeps) sweeper.start()
   if (alone) await sweeper.sweepAll()
   return {
     machine,
     slot,
-    ingest: createIngest({ store, handOver, recent, clock, ids, turns: noTurns }),
+    ingest: createIngest({ store, handOver, recent, clock, ids, turns: noTurns, arrivals }),
     investigations: createInvestigations(store, handOver, clock, watch),
     desk: new DecisionService(store, queue, clock),
     runs: new RunService(store, queue, clock),

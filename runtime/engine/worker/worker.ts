@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { AlertUuid, Clock, Ids, Millis } from '../../domain/index.ts'
 import { messageOf } from '../../errors/index.ts'
-import type { Consumer, Job, Queue } from '../../queue/index.ts'
+import type { ConsumeOptions, Consumer, Job, Queue } from '../../queue/index.ts'
 import type { CurrentConnections } from '../prepare/current-connections.ts'
 import { RunPreparer } from '../prepare/prepare-run.ts'
 import type { Engine } from '../run/engine.ts'
@@ -21,8 +21,8 @@ export interface WorkerDeps {
   readonly clock: Clock
   readonly ids: Ids
   readonly logger: Logger
-  /** Most runs of one organization in work at once. */
-  readonly concurrency: number
+  /** How many runs are in work at once. */
+  readonly slots: ConsumeOptions
 }
 
 export interface Worker {
@@ -56,7 +56,7 @@ export async function startWorker({
   clock,
   ids,
   logger,
-  concurrency,
+  slots,
 }: WorkerDeps): Promise<Worker> {
   const stopping = new AbortController()
   const preparer = new RunPreparer(connections, engine.playbooks, engine.plugins, engine.policies, ids, engine.turns)
@@ -73,7 +73,7 @@ export async function startWorker({
   }
   const offer = (job: Job): void => consumer.offer(job)
   const jobRunner = new JobRunner(engine, preparer, currentStanding, { watch, recent, ...(given && { given }), claiming, offer, logger })
-  const consumer: Consumer = queue.consume((job) => jobRunner.run(job), { concurrency })
+  const consumer: Consumer = queue.consume((job) => jobRunner.run(job), slots)
 
   return {
     async stop(limit) {

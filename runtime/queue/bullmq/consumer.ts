@@ -70,11 +70,11 @@ export class BullConsumer implements Consumer, WakeListener, Hands {
   /** Whether the current fault was reported. It is reported once, until Redis answers again. */
   #troubled = false
 
-  constructor(handler: JobHandler, { concurrency, aloneAfter }: ConsumeOptions, parts: ConsumerParts) {
+  constructor(handler: JobHandler, options: ConsumeOptions, parts: ConsumerParts) {
     this.#handler = handler
-    this.#concurrency = concurrency
+    this.#concurrency = options.concurrency
     this.#parts = parts
-    this.#admission = new Admission(concurrency, parts.clock, () => this.#pump(), aloneAfter)
+    this.#admission = new Admission(options, parts.clock, () => this.#pump())
     const endLooking = parts.clock.every(lookEvery, () => {
       this.#forgetIdle()
       this.look()

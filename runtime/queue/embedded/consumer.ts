@@ -23,10 +23,10 @@ export class EmbeddedConsumer implements Consumer {
   #active = 0
   #stopped = false
 
-  constructor(handler: JobHandler, { concurrency, aloneAfter }: ConsumeOptions, parts: ConsumerParts) {
+  constructor(handler: JobHandler, options: ConsumeOptions, parts: ConsumerParts) {
     this.#handler = handler
     this.#parts = parts
-    this.admission = new Admission(concurrency, parts.clock, parts.onRoom, aloneAfter)
+    this.admission = new Admission(options, parts.clock, parts.onRoom)
   }
 
   get active(): number {

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { Arrivals } from '../../../runtime/fairness/index.ts'
 import type { Job, Queue, Report } from '../../../runtime/queue/index.ts'
 import { acme, newJob, newJobs, other, Recorder, until } from './support.ts'
 
@@ -106,6 +107,23 @@ export function queueConformance(adapter: string, open: (report: Report) => Prom
         served.set(type, (served.get(type) ?? 0) + 1)
         expect(Math.max(...served.values()) - Math.min(...served.values())).toBeLessThanOrEqual(2)
       }
+    })
+
+    test('while alerts arrive, an organization has fewer jobs at once, and the others as soon as the alerts are stored', async () => {
+      const recorder = new Recorder().hold()
+      const arrivals = new Arrivals()
+      for (let alert = 0; alert < 100; alert += 1) arrivals.came()
+      const consumer = queue.consume(recorder.handler, { concurrency: 16, arrivals })
+      await queue.enqueue(newJobs(30, 'flood'))
+      await until(() => expect(recorder.jobs.length).toBeGreaterThanOrEqual(9))
+      await queue.enqueue([newJob('flood', other)])
+      await until(() => expect(recorder.jobs).toContainEqual(expect.objectContaining({ organization: other })))
+      expect(recorder.jobs).toHaveLength(10)
+      arrivals.went(100)
+      await until(() => expect(recorder.jobs).toHaveLength(16))
+      recorder.release()
+      await until(() => expect(recorder.jobs).toHaveLength(31))
+      await consumer.stop()
     })
 
     test('an organization runs as many jobs at once as the concurrency says, and never more', async () => {

@@ -65,8 +65,8 @@ export class SharedQueue {
     }
   }
 
-  #consume(machine: Machine, handler: JobHandler, { concurrency, aloneAfter }: ConsumeOptions): Consumer {
-    const admission = new Admission(concurrency, machine.clock, () => this.#give(), aloneAfter)
+  #consume(machine: Machine, handler: JobHandler, options: ConsumeOptions): Consumer {
+    const admission = new Admission(options, machine.clock, () => this.#give())
     const taker: Taker = { machine, handler, admission, offered: new FairJobQueue(), idle: Promise.withResolvers(), active: 0, stopped: false }
     this.#takers.push(taker)
     const leave = (): void => {

@@ -16,7 +16,7 @@ import { createEgress } from '../../../runtime/egress/index.ts'
 import { bindSlots, createConnectionUses, DecisionService, RunService, UndoService } from '../../../runtime/engine/index.ts'
 import { TocsinError } from '../../../runtime/errors/index.ts'
 import { createEvidence } from '../../../runtime/evidence/index.ts'
-import { noTurns } from '../../../runtime/fairness/index.ts'
+import { Arrivals, noTurns } from '../../../runtime/fairness/index.ts'
 import { Feed, watchStore } from '../../../runtime/feed/index.ts'
 import { Fetches } from '../../../runtime/fetches/index.ts'
 import { NamedHints } from '../../../runtime/hints/index.ts'
@@ -115,7 +115,7 @@ export async function startApi(overrides: Partial<ApiServices> = {}, feedClock?:
     trustedProxies: [],
     bodyLimit: 65_536,
     version: '0.0.0',
-    ingest: createIngest({ store, handOver, recent: new RecentAlerts(), clock, ids: systemIds, turns: noTurns }),
+    ingest: createIngest({ store, handOver, recent: new RecentAlerts(), clock, ids: systemIds, turns: noTurns, arrivals: new Arrivals() }),
     investigations: createInvestigations(store, handOver, clock, {
       ended({ uuid }, signal) {
         if (signal.aborted) return Promise.resolve(null)
