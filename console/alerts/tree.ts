@@ -1,4 +1,4 @@
-import { seen } from '../shared/seen.ts'
+import { seen } from '../shared/seen/seen.ts'
 
 /** A tree shows at most this many characters of a text, and this many entries of a list or object. The raw view shows everything. */
 const mostCharacters = 2_000

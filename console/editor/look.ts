@@ -2,7 +2,7 @@ import { HighlightStyle, syntaxHighlighting } from '@codemirror/language'
 import type { Extension } from '@codemirror/state'
 import { EditorView, highlightSpecialChars } from '@codemirror/view'
 import { tags } from '@lezer/highlight'
-import { nameOf, unseen } from '../shared/seen.ts'
+import { nameOf, unseen } from '../shared/seen/seen.ts'
 
 /** The nonce of the page. Its content security policy allows styles that carry it. */
 const nonce = document.querySelector<HTMLMetaElement>('meta[name="style-nonce"]')?.content ?? ''

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { type JSX, useState } from 'react'
-import { seen } from './seen.ts'
+import { seen } from './seen/seen.ts'
 
 /** The most characters of a text that a page shows before somebody asks for more. A browser takes seconds to lay out very long text. */
 const mostShown = 5_000

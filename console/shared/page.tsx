@@ -1,6 +1,6 @@
 import { Group, Title } from '@mantine/core'
 import { type JSX, type ReactNode, useEffect } from 'react'
-import { seen } from './seen.ts'
+import { seen } from './seen/seen.ts'
 
 interface PageProps {
   /** The heading. It is also the title of the browser's tab. */

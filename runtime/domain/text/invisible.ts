@@ -1,9 +1,13 @@
+import { shaping } from './shaping.ts'
+
 /**
  * Characters that control a terminal or are invisible: control characters (C0, C1), format characters
- * (zero-width, text direction, tags), lone surrogates, line and paragraph separators, and fillers. Line feeds
- * and the parts of an emoji are allowed.
+ * (zero-width, text direction, tags), lone surrogates, line and paragraph separators, and fillers.
  */
-const unseen = /(?!\n)(?!(?<=\p{Extended_Pictographic}\ufe0f?)[\ufe0f\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu
+const hidden = '[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}]'
+
+/** Those that must be made visible: all but line feeds, and those that shape an emoji or the letters beside them. */
+const unseen = new RegExp(`(?=${hidden})(?!\\n|${shaping})[^]`, 'gu')
 
 /** Returns whether a text shows nothing: it is empty, or has only blanks and invisible characters such as the zero-width space. */
 export function isBlank(text: string): boolean {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { fakedTexts, shapedTexts } from '../../../test/support/joiners.ts'
 import { seen } from './seen.ts'
 
 test.each([
@@ -19,4 +20,12 @@ test.each([
   ['👩\u200d\u200d👩', '👩[U+200D][U+200D]👩'],
 ])('%j is shown as %s', (value, shown) => {
   expect(seen(value)).toBe(shown)
+})
+
+test.each(shapedTexts)('%s keeps its joiners', (text) => {
+  expect(seen(text)).toBe(text)
+})
+
+test.each(fakedTexts)('%j has %d marks', (text, marks) => {
+  expect(seen(text).match(/\[U\+(200C|200D|FE0F)\]/g)).toHaveLength(marks)
 })

@@ -1,9 +1,10 @@
-/** What makes an emoji of other characters: its colours, the frame around a digit, and the joiner between two pictograms, as in a family. */
-const ofEmoji =
-  /(?<=\p{Extended_Pictographic})\ufe0f|\ufe0f(?=\u20e3)|(?<=\p{Extended_Pictographic}[\ufe0f\u{1f3fb}-\u{1f3ff}]?)\u200d(?=\p{Extended_Pictographic})/u
+import { shaping } from './shaping.ts'
 
 /** Control characters, and characters that show nothing or change the writing direction. */
-export const unseen = new RegExp(`(?!\\n|${ofEmoji.source})[\\p{Cc}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}\\u2800\\ufff9-\\ufffb]`, 'gu')
+const hidden = '[\\p{Cc}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}\\u2800\\ufff9-\\ufffb]'
+
+/** Those that must be made visible: all but line feeds, and those that shape an emoji or the letters beside them. */
+export const unseen = new RegExp(`(?=${hidden})(?!\\n|${shaping})[^]`, 'gu')
 
 /**
  * Makes invisible characters of a text from outside visible. With one in a user name that changes the writing direction, a question to
