@@ -14,6 +14,7 @@ import { createRoot } from 'react-dom/client'
 import { Router } from 'wouter'
 import { createQueries } from './api/client.ts'
 import { App } from './shell/app.tsx'
+import { printLight } from './shell/print-light.ts'
 import { cssVariables, theme } from './shell/theme.ts'
 
 const place = document.getElementById('console')
@@ -22,6 +23,7 @@ if (!place) throw new Error('The page has no element with the id `console`.')
 const nonce = document.querySelector<HTMLMetaElement>('meta[name="style-nonce"]')?.content ?? ''
 // The library that stops the page from scrolling behind a dialog reads the nonce of its styles from here.
 Object.assign(globalThis, { __webpack_nonce__: nonce })
+printLight()
 
 createRoot(place).render(
   <StrictMode>

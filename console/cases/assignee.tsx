@@ -54,12 +54,12 @@ export function Assignee({ found, fixed, onChange }: AssigneeProps): JSX.Element
       {!fixed && (
         <Group mt={4} gap={4}>
           {found.assignee !== who.name && (
-            <Button size="compact-xs" variant="subtle" onClick={() => onChange(who.name)}>
+            <Button size="compact-xs" variant="subtle" className="long-label" onClick={() => onChange(who.name)}>
               Assign to me (<Foreign value={who.name} />)
             </Button>
           )}
           {unknown !== null && unknown === is && (
-            <Button size="compact-xs" variant="subtle" onClick={() => onChange(unknown)}>
+            <Button size="compact-xs" variant="subtle" className="long-label" onClick={() => onChange(unknown)}>
               Assign to “<Foreign value={unknown} />” anyway
             </Button>
           )}

@@ -168,7 +168,7 @@ function Together({ found, complete, selected, onAnswer }: TogetherProps): JSX.E
         const [first] = together
         return (
           first && (
-            <Button key={first.id} variant="light" onClick={() => onAnswer(group)}>
+            <Button key={first.id} variant="light" className="long-label" onClick={() => onAnswer(group)}>
               <span>
                 Answer {together.length} {count > together.length && `of ${complete ? count : `at least ${count}`} `}alike (
                 {kinds[first.kind].name.toLowerCase()}): <Foreign value={skillsOf(first)} /> …
@@ -220,7 +220,7 @@ function Card({ decision }: { readonly decision: DecisionView }): JSX.Element {
       <Text size="sm" lineClamp={2}>
         <Title decision={decision} />
       </Text>
-      <Text size="xs" truncate>
+      <Text size="xs" lineClamp={3}>
         <FirstCall decision={decision} />
       </Text>
       <Text size="xs">

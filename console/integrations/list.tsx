@@ -71,7 +71,7 @@ function IntegrationCard({ integration, connections, mayWrite }: CardProps): JSX
               </Anchor>
             </Title>
             {state && (
-              <Badge color={healthWords[state].color} variant="light">
+              <Badge color={healthWords[state].color} variant="light" flex="none">
                 {healthWords[state].word}
               </Badge>
             )}

@@ -3,12 +3,14 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { type JSX, type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
 import type { RunDetailsView, RunStepView } from '../../runtime/api/index.ts'
 import { useAddress } from '../shared/address.ts'
+import { scaled } from '../shared/font-size.ts'
 import { Foreign } from '../shared/foreign.tsx'
 import { ProblemNote } from '../shared/problem.tsx'
 import { Empty, Loading } from '../shared/states.tsx'
 import { StepRow } from './step-row.tsx'
 import { useSteps } from './use-steps.ts'
 
+/** In pixels for text of the usual size. */
 const rowHeight = 52
 
 interface TimelineProps {
@@ -28,7 +30,7 @@ export function Timeline({ run, chosen, focused, onChoose }: TimelineProps): JSX
   const virtual = useVirtualizer({
     count: steps.length,
     getScrollElement: () => scroller.current,
-    estimateSize: () => rowHeight,
+    estimateSize: () => scaled(rowHeight),
     getItemKey: (index) => steps[index]?.address ?? index,
     overscan: 10,
   })

@@ -1,11 +1,12 @@
 import { Table as MantineTable } from '@mantine/core'
 import { useElementSize } from '@mantine/hooks'
 import type { JSX, ReactNode } from 'react'
+import { scaled } from './font-size.ts'
 
-/** The least width of a column, in pixels. A narrower one would break names and badges apart. */
+/** The least width of a column, in pixels for text of the usual size. A narrower one would break names and badges apart. */
 const leastColumn = 120
 
-/** Below this width, in pixels, a table of three columns or more shows each row as a list. Nobody should scroll sideways on a phone. */
+/** Below this width, in pixels for text of the usual size, a table of three columns or more shows each row as a list. Nobody should scroll sideways on a phone. */
 const leastTable = 480
 
 interface TableProps {
@@ -21,8 +22,8 @@ interface TableProps {
 export function Table({ headings, label, children }: TableProps): JSX.Element {
   const least = headings.length * leastColumn
   const { ref, width } = useElementSize()
-  const stacked = width > 0 && width < leastTable && headings.length > 2
-  const scrolls = !stacked && width > 0 && width < least
+  const stacked = width > 0 && width < scaled(leastTable) && headings.length > 2
+  const scrolls = !stacked && width > 0 && width < scaled(least)
   return (
     <MantineTable.ScrollContainer ref={ref} minWidth={stacked ? 0 : least} type="native" {...(scrolls && { tabIndex: 0 })}>
       <MantineTable verticalSpacing="xs" aria-label={label} className={stacked ? 'stacked' : 'short'} {...(stacked && { style: labelsOf(headings) })}>

@@ -53,10 +53,10 @@ export function Frame({ children }: { readonly children: ReactNode }): JSX.Eleme
         Skip to the content
       </button>
       <AppShell.Header hiddenFrom="sm" className="bar">
-        <Group h="100%" px="sm" gap="sm">
+        <Group h="100%" px="sm" gap="sm" wrap="nowrap">
           <Burger opened={opened} onClick={toggle} size="sm" aria-label={opened ? 'Close the navigation' : 'Open the navigation'} />
           <Brand />
-          <Group gap="xs" ml="auto">
+          <Group gap="xs" ml="auto" wrap="nowrap">
             <PausedSign short />
             <LiveSign />
             <ActionIcon variant="subtle" color="gray" size="lg" aria-label="Go to anything" onClick={search}>
@@ -104,7 +104,7 @@ export function Frame({ children }: { readonly children: ReactNode }): JSX.Eleme
 function Brand(): JSX.Element {
   return (
     <Link href="/" className="brand">
-      <Mark /> Tocsin
+      <Mark /> <span>Tocsin</span>
     </Link>
   )
 }

@@ -6,7 +6,7 @@ export interface Column<Row> {
   /** Its heading, in the words of the specification where it has any. */
   readonly header: string
   readonly cell: (row: Row) => ReactNode
-  /** Its least width, in pixels. */
+  /** Its least width, in pixels for text of the usual size. */
   readonly width: number
   /** Its share of the width that is left. 0 or absent: none. */
   readonly grow?: number

@@ -11,6 +11,7 @@ import {
   useMemo,
   useRef,
 } from 'react'
+import { inRem } from '../font-size.ts'
 import { type Column, shownColumns } from './column.ts'
 import { useChosenColumns } from './column-chooser.tsx'
 import { ListFoot } from './list-foot.tsx'
@@ -125,10 +126,10 @@ const checkboxWidth = 40
 
 /** Returns the widths of the columns for the style sheet, and the least width of a row. */
 function widthsOf<Row>(columns: readonly Column<Row>[], selectable: boolean): CSSProperties {
-  const template = columns.map(({ width, grow = 0 }) => (grow > 0 ? `minmax(${width}px, ${grow}fr)` : `${width}px`))
-  if (selectable) template.unshift(`${checkboxWidth}px`)
+  const template = columns.map(({ width, grow = 0 }) => (grow > 0 ? `minmax(${inRem(width)}, ${grow}fr)` : inRem(width)))
+  if (selectable) template.unshift(inRem(checkboxWidth))
   const least = columns.reduce((sum, { width }) => sum + width, selectable ? checkboxWidth : 0)
-  return { '--columns': template.join(' '), '--least': `${least}px` } as CSSProperties
+  return { '--columns': template.join(' '), '--least': inRem(least) } as CSSProperties
 }
 
 /** Shows the whole text of a cell that is too narrow for it. */

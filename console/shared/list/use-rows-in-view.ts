@@ -1,8 +1,10 @@
 import { columnVisibilityFeature, tableFeatures, useTable } from '@tanstack/react-table'
 import { useVirtualizer, type VirtualItem } from '@tanstack/react-virtual'
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useMemo } from 'react'
+import { scaled } from '../font-size.ts'
 import type { Column } from './column.ts'
 
+/** The heights of rows, in pixels for text of the usual size. The style sheet has them too. */
 const rowHeight = 38
 const tallHeight = 68
 const cardHeight = 104
@@ -59,7 +61,7 @@ interface RowsInView<Row> {
 /** Finds the rows in view, and loads more when the end of those that are loaded comes near. */
 export function useRowsInView<Row extends object>(options: RowsInViewOptions<Row>): RowsInView<Row> {
   const { rows, columns, shown, idOf, narrow, tall, scroller, more, begins } = options
-  const height = narrow ? cardHeight : tall ? tallHeight : rowHeight
+  const height = scaled(narrow ? cardHeight : tall ? tallHeight : rowHeight)
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,

@@ -78,7 +78,7 @@ export class Windows {
     await page.goto('about:blank')
     page.removeAllListeners()
     await page.mouse.move(-1, -1)
-    await page.emulateMedia({ colorScheme: null })
+    await page.emulateMedia({ colorScheme: null, forcedColors: null, media: null })
     const context = page.context()
     await context.clearCookies()
     const debug = await context.newCDPSession(page)
