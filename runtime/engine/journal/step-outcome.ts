@@ -33,6 +33,11 @@ export type StepOutcome =
 /** Most characters of JSON that a journal record holds itself. Longer values are stored beside the journal. */
 export const inlineLimit = 64 * 1024
 
+/** @throws RunFailed `journal_mismatch` if the step renders another input than an earlier execution recorded */
+export function checkSameInput(address: string, recorded: string, digest: string): void {
+  if (recorded !== digest) throw new RunFailed(failed('journal_mismatch', `The step ${address} rendered a different input than before.`, address))
+}
+
 /**
  * Returns the outcome that an earlier execution recorded, or null.
  * @throws RunFailed `journal_mismatch` if the step renders another input than it did then
@@ -40,8 +45,7 @@ export const inlineLimit = 64 * 1024
 export async function recalledOutcome(execution: OutcomeContext, address: string, digest: string): Promise<StepOutcome | null> {
   const record = execution.replay.outcome(address)
   if (!record) return null
-  if (record.digest !== digest)
-    throw new RunFailed(failed('journal_mismatch', `The step ${address} rendered a different input than before.`, address))
+  checkSameInput(address, record.digest, digest)
   if (record.kind === 'done') return { ok: true, output: await readOutput(execution, address, record.output), at: record.at }
   const { effect, failure, output, at } = record
   return { ok: false, effect, failure, at, ...(output && { output: await readOutput(execution, address, output) }) }

@@ -1,14 +1,20 @@
 import type { PreparedCall } from '../call/prepared-call.ts'
 import { failureOutcome, successOf } from '../call/read.ts'
 import { send, timeoutOf } from '../call/send-call.ts'
-import type { StepOutcome } from '../journal/step-outcome.ts'
+import { checkSameInput, type StepOutcome } from '../journal/step-outcome.ts'
 import type { WriteContext } from '../run/contexts.ts'
 import { outputFromAnswer } from './resolve-unknown-write.ts'
 import { sendWrite } from './send-write.ts'
 import { changeAfterRetries } from './write-attempt.ts'
 
-/** Sends the write of a skill without code. Its whole call is one write in the journal. @throws the errors of `sendWrite` */
+/**
+ * Sends the write of a skill without code. Its whole call is one write in the journal.
+ * @throws RunFailed `journal_mismatch` if an earlier execution tried it with another input, and the errors of `sendWrite`
+ */
 export async function callWrite(execution: WriteContext, prepared: PreparedCall): Promise<StepOutcome> {
+  const before = execution.writes.at(prepared.address)
+  // The earlier try may have happened. A repetition or a probe of this one would say nothing about it.
+  if (before) checkSameInput(prepared.address, before.last.digest, prepared.digest)
   const end = await sendWrite(execution, {
     prepared,
     place: prepared.address,

@@ -238,8 +238,9 @@ export const runs = {
   journal_mismatch: {
     status: 500,
     title: 'A resumed run took another path',
-    cause: 'A step rendered an input that differs from the one in the journal.',
-    remedy: 'Retry the investigation, and report this: it is a bug in Tocsin.',
+    cause: 'A step rendered an input that differs from the one in the journal. An upgrade may have changed what an expression of the playbook means.',
+    remedy:
+      'Look in the case at what the run has written, then retry the investigation. If nobody upgraded Tocsin during the run, report this: it is a bug.',
   },
   run_stopped: {
     status: 422,

@@ -123,6 +123,21 @@ test('a resumed run that renders another input stops with its own error, whateve
   expect(await bench.ended()).toMatchObject({ state: 'failed', failure: { code: 'journal_mismatch', step: 'look' } })
 })
 
+test.each(['suspend_user', 'page_user', 'ring_user'])('a write in doubt is not sent with another input: %s', async (skill) => {
+  const steps = (user: string): string => playbook(`[{ id: act, skill: directory.${skill}, with: { user: ${user} } }]`)
+  bench = await Bench.open(steps('ada'))
+  await bench.live(() => {
+    throw new Crash()
+  })
+  bench.swap(steps('bob'))
+  await bench.live(() => done({ state: 'x' }))
+  // Nobody else knows whether the first one happened.
+  const asked = await bench.giveUp()
+  expect(asked.title).toContain(`directory.${skill} on ada`)
+  expect(bench.called).toEqual([`${skill} ada`])
+  expect(await bench.ended()).toMatchObject({ state: 'failed', failure: { code: 'journal_mismatch', step: 'act' } })
+})
+
 test('a large output is stored beside the journal and is there after a crash', async () => {
   bench = await Bench.open(
     playbook(`
