@@ -75,6 +75,13 @@ describe.skipIf(!url)('the schema', () => {
     expect([await version(database), ran]).toEqual([baselineVersion + 2, [1]])
   })
 
+  test('a release that knows neither when keys expire nor who made them refuses the store', async () => {
+    const database = await newDatabase()
+    await migrate(database, systemClock)
+    const known = Array.from({ length: 4 }, (): Migration => async () => {})
+    await expect(migrate(database, systemClock, known)).rejects.toMatchObject({ code: 'store_newer' })
+  })
+
   test('migrations of processes that start together run one after the other, and only once', async () => {
     const database = await newDatabase()
     const ran: string[] = []

@@ -155,10 +155,11 @@ export type Migration = (database: Db) => Promise<void>
  * writes. The higher version keeps the earlier release from opening the database.
  *
  * The second step creates the segments of words. An earlier release would not find the alerts whose words are there. The third creates
- * pages of states, and the index of retried alerts. The fourth creates indexes for filters that few cases or runs may pass. Each start runs the
- * first step again. So an index that was added later, and that no earlier release goes wrong with, needs no step.
+ * pages of states, and the index of retried alerts. The fourth creates indexes for filters that few cases or runs may pass. The fifth only keeps
+ * out releases that would accept an expired key, or count a key and its maker as two approvers. Each start runs the first step again. So an
+ * index that was added later, and that no earlier release goes wrong with, needs no step.
  */
-const steps: readonly Migration[] = [createAll, createAll, createAll, createAll]
+const steps: readonly Migration[] = [createAll, createAll, createAll, createAll, createAll]
 /** The version of what this Tocsin writes. */
 export const schemaVersion = baselineVersion + steps.length - 1
 
