@@ -82,6 +82,15 @@ describe.skipIf(!url)('the schema', () => {
     await expect(migrate(database, systemClock, known)).rejects.toMatchObject({ code: 'store_newer' })
   })
 
+  test('a step that comes several times in a row runs once, and the version counts each', async () => {
+    const database = await newDatabase()
+    const ran: string[] = []
+    const create: Migration = async () => void ran.push('create')
+    const change: Migration = async () => void ran.push('change')
+    await migrate(database, systemClock, [create, create, create, change, create])
+    expect([await version(database), ran]).toEqual([baselineVersion + 4, ['create', 'change', 'create']])
+  })
+
   test('migrations of processes that start together run one after the other, and only once', async () => {
     const database = await newDatabase()
     const ran: string[] = []

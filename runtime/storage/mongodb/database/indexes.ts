@@ -277,10 +277,13 @@ export async function migrate(database: Db, clock: Clock, known: readonly Migrat
     return
   }
   await locked(database.collection('schema'), 'lock', clock, async () => {
+    let done: Migration | null = null
     for (const [index, step] of known.entries()) {
       const next = baselineVersion + index
       if (next <= (await read())) continue
-      await step(database)
+      // What this process has just done is still so. A new database has the same step several times.
+      if (step !== done) await step(database)
+      done = step
       await schema.updateOne({ _id: 'schema' }, { $max: { version: next } }, { upsert: true })
     }
   })
