@@ -1,6 +1,6 @@
 import type { Json } from '../../domain/index.ts'
 import { messageOf } from '../../errors/index.ts'
-import { compileCondition, compileValue, type Filters, type Path, type ValueTemplate } from '../../expressions/index.ts'
+import { compileCondition, compileValue, type Filters, type ValueTemplate } from '../../expressions/index.ts'
 import { compileItemResults } from '../answer/items.ts'
 import { compileMatches } from '../answer/matches.ts'
 import { compileOutput } from '../answer/output.ts'
@@ -28,7 +28,8 @@ export function filtersOf({ quoting }: ManifestDocument): Filters {
 
 /**
  * Compiles a skill that fits its schema. Returns null if it is inconsistent; `places` then says why.
- * @param compiling when its schemas are compiled. `when used` also leaves out its examples, which no call needs
+ * @param compiling when its schemas are compiled. `when used` also leaves out what only its author must know: examples, and
+ * mistakes with which calls go on as before
  */
 export function compileSkill(
   document: SkillDocument,
@@ -49,7 +50,10 @@ export function compileSkill(
   const items = compileItemResults(document, places)
   const mismatch = compileMatches(document, places)
   checkWrite(document, places)
-  if (does && compiling === 'now') checkRepeats(document, does, places)
+  if (does && compiling === 'now') {
+    checkRepeats(document, does, places)
+    checkListed(does, places)
+  }
   checkSkillCodes(document, manifest, places)
   checkRole(document, manifest, places)
   if (!input || !output || !does || !ends) return null
@@ -137,11 +141,12 @@ function checkRequest(document: SkillDocument, request: RequestPlan, manifest: M
   if (request.result) places.reads(['request', 'result'], request.result.reads, answered)
   if (request.method === 'GET' && request.body) places.add(['request', 'body'], 'a GET cannot have a body')
   if (request.pages && document.impact !== 'read') places.add(['request', 'paginate'], 'only a read can have pages')
-  if (request.pages) checkListed(request.result?.reads ?? null, places)
 }
 
 /** Reports a listing whose output would have only the items of its last page. */
-function checkListed(reads: readonly Path[] | null, places: FaultPlaces): void {
+function checkListed(does: SkillAct, places: FaultPlaces): void {
+  if (does.kind === 'handler' || !does.plan.pages) return
+  const reads = does.plan.result?.reads ?? null
   if (reads === null) places.add(['request', 'paginate'], "a listing needs `result`, such as `{ users: '{{ items }}' }`")
   else if (!reads.some(([root, member]) => root === 'items' || (root === 'page' && (member === undefined || member === 'count'))))
     places.add(['request', 'result'], 'it leaves out `items`, which has the items of all pages; `body` is only the last page')
