@@ -1,4 +1,4 @@
-import { Button, Combobox, Group, Text, Textarea, useCombobox } from '@mantine/core'
+import { Button, Combobox, Group, Text, Textarea, useCombobox, VisuallyHidden } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type JSX, type KeyboardEvent, useRef, useState } from 'react'
 import { Foreign } from '../shared/foreign.tsx'
@@ -100,6 +100,7 @@ export function CommentForm({ id }: { readonly id: string }): JSX.Element {
         <Text size="xs" c="dimmed">
           Ctrl and Enter sends it.
         </Text>
+        <VisuallyHidden role="status">{act.isSuccess && text === '' && 'Your comment is in the timeline.'}</VisuallyHidden>
         <Button type="submit" size="xs" disabled={text.trim() === ''} loading={act.isPending}>
           Comment
         </Button>

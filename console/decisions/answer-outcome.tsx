@@ -1,4 +1,4 @@
-import { Alert } from '@mantine/core'
+import { Alert, VisuallyHidden } from '@mantine/core'
 import type { JSX } from 'react'
 import { Refused } from '../api/refused.ts'
 import { ProblemNote } from '../shared/problem.tsx'
@@ -11,10 +11,11 @@ interface OutcomeProps {
 }
 
 /** The progress and result of an answer. It stays when the decision is closed: other decisions of the quota may still be answered. */
-export function AnswerOutcome({ answering: { isPending, error, progress, others }, answered }: OutcomeProps): JSX.Element {
+export function AnswerOutcome({ answering: { isPending, isSuccess, error, progress, others }, answered }: OutcomeProps): JSX.Element {
   const refused = [...(others?.refused ?? [])].map(([code, times]) => `${times} not answered (${code})`)
   return (
     <>
+      <VisuallyHidden role="status">{isSuccess && 'Your answer is recorded.'}</VisuallyHidden>
       {isPending && progress && (
         <p role="status">
           <progress value={progress.done} max={progress.all} /> {progress.done} of {progress.all} other decisions answered. Keep this page open until

@@ -15,6 +15,7 @@ interface Given {
 export interface Answering {
   send(given: Given): void
   readonly isPending: boolean
+  readonly isSuccess: boolean
   readonly error: Error | null
   /** How many of the other decisions are answered. Null: only this decision is answered. */
   readonly progress: { readonly done: number; readonly all: number } | null
@@ -25,7 +26,7 @@ export interface Answering {
 export function useAnswer(decision: DecisionView): Answering {
   const [progress, setProgress] = useState<Answering['progress']>(null)
   const queries = useQueryClient()
-  const { mutate, isPending, error, data } = useMutation({
+  const { mutate, isPending, isSuccess, error, data } = useMutation({
     mutationFn: async ({ answer, likewise }: Given): Promise<Likewise | null> => {
       const answered = await ask<DecisionView>('POST', decisionPath(decision.id), answer)
       queries.setQueryData(oneDecision(decision.id).queryKey, answered)
@@ -34,5 +35,5 @@ export function useAnswer(decision: DecisionView): Answering {
     // Refresh even if the answer was refused: probably somebody else was quicker, and the page shows old data.
     onSettled: () => queries.invalidateQueries(),
   })
-  return { send: mutate, isPending, error, progress, others: data ?? null }
+  return { send: mutate, isPending, isSuccess, error, progress, others: data ?? null }
 }

@@ -1,5 +1,6 @@
 import { Group, Title } from '@mantine/core'
 import { type JSX, type ReactNode, useEffect } from 'react'
+import { arrived } from './focus/arrived.ts'
 import { seen } from './seen/seen.ts'
 
 interface PageProps {
@@ -19,6 +20,7 @@ interface PageProps {
 /** A page: its heading, its actions, and its content. */
 export function Page({ title, heading, tab, actions, full = false, children }: PageProps): JSX.Element {
   useTitle(tab ?? title)
+  useEffect(() => arrived(seen(title)), [title])
   return (
     <div className={full ? 'page full' : 'page'}>
       <Group justify="space-between" align="flex-start" gap="sm" className="page-head">

@@ -58,7 +58,7 @@ export function failed(what: string, error: unknown): void {
     autoClose: false,
     role: 'alert',
     closeButtonProps: { 'aria-label': 'Close the message' },
-    title: <Foreign value={what} />,
+    title: <Foreign value={error instanceof Refused && error.inDoubt ? `${what}, or only the answer was lost` : what} />,
     message: (
       <>
         {/* Below a title, the library's own grey is too faint to read. */}

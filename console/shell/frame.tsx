@@ -16,6 +16,7 @@ import { type JSX, type ReactNode, useEffect, useRef } from 'react'
 import { Link, useLocation } from 'wouter'
 import { useFeed } from '../api/feed/index.ts'
 import { useSessionOver } from '../api/session.ts'
+import { watchFocus } from '../shared/focus/lost-focus.ts'
 import { Foreign } from '../shared/foreign.tsx'
 import { IconCheck, IconChevronUp, IconDeviceDesktop, IconLogout, IconMoon, IconSearch, IconSun, IconUser } from '../shared/icons.ts'
 import { AwayNote } from './away-note.tsx'
@@ -40,6 +41,7 @@ export function Frame({ children }: { readonly children: ReactNode }): JSX.Eleme
   useFeed(useQueryClient(), !over && scopes.some((scope) => scope.endsWith(':read')))
   const shown = places.filter(({ needs }) => needs === null || may(needs))
   const current = path.split('/')[1] ?? ''
+  useEffect(watchFocus, [])
   // biome-ignore lint/correctness/useExhaustiveDependencies: the menu of a small screen closes whenever the page changes
   useEffect(close, [path, close])
   return (

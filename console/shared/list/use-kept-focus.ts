@@ -1,4 +1,6 @@
 import { type RefObject, useLayoutEffect } from 'react'
+import { cameBack } from '../came-back.ts'
+import { nowhere } from '../focus/lost-focus.ts'
 
 /** What had the focus in a list: the number of a heading, or the list. Null: neither. */
 export type ListFocus = number | 'list' | null
@@ -10,11 +12,13 @@ export function useKeptFocus(scroller: RefObject<HTMLElement | null>, kept: RefO
   useLayoutEffect(() => {
     const list = scroller.current
     // Somebody may have gone elsewhere meanwhile.
-    if (list && kept.current !== null && document.activeElement === document.body) {
+    if (list && kept.current !== null && nowhere()) {
       const heading = kept.current === 'list' ? null : list.querySelectorAll(headings)[kept.current]
       const focused = heading?.querySelector<HTMLElement>('button, input') ?? list
       focused.focus({ preventScroll: true })
     }
+    // Somebody has come back to the list, and goes on at the row where they were.
+    else if (list && cameBack() && (nowhere() || document.activeElement?.matches('main'))) list.focus({ preventScroll: true })
     kept.current = null
     return () => {
       const focused = document.activeElement
