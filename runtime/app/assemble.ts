@@ -157,7 +157,7 @@ export async function assemble(config: Config, logger: Logger, seams: Seams, ope
     const serves = hints.topic('serves')
     const watch = new EndWatch(store, clock, ends, (text) => vault.fingerprint(`an end ${text}`), serves)
     const given = new GivenAlerts(clock, ids, (process) => vault.fingerprint(`the alerts of ${process}`))
-    const arrivals = new Arrivals()
+    const arrivals = new Arrivals(clock)
     const handOver = new HandOver(store.alerts, queue, clock, logger, given)
     const recent = new RecentAlerts()
     const sweeper = new Sweeper(store, queue, clock, logger, config.deathLimit)

@@ -17,7 +17,7 @@ test('a flag wins over its variable, and an empty variable counts as absent', ()
 
 test('a process works on more runs at once if they share commands of MongoDB', () => {
   const services = { MONGODB_URL: 'mongodb://x', REDIS_URL: 'redis://x' }
-  expect([{}, services, { ...services, TOCSIN_CONCURRENCY: '7' }].map((set) => readConfig(set, {}).concurrency)).toEqual([64, 128, 7])
+  expect([{}, services, { ...services, TOCSIN_CONCURRENCY: '7' }].map((set) => readConfig(set, {}).concurrency)).toEqual([96, 128, 7])
 })
 
 test('folders are split at commas', () => {

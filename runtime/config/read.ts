@@ -87,7 +87,7 @@ export type ProcessName = 'up' | 'serve' | 'worker'
 
 /** On MongoDB, concurrent runs share commands, so more of them at once cost less each (decision 79). */
 function mostRuns(mongodb: string | null): string {
-  return mongodb === null ? '64' : '128'
+  return mongodb === null ? '96' : '128'
 }
 
 /**

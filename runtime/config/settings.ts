@@ -22,7 +22,7 @@ export const settings = {
     'TOCSIN_CONCURRENCY',
     'concurrency',
     null,
-    'How many runs of one organization this process works on at once (default: 64, and 128 with MongoDB). All organizations together may have a third more, and types of which no run is in work an eighth more. While alerts flood in, the embedded store works on about half as many.',
+    'How many runs of one organization this process works on at once (default: 96, and 128 with MongoDB). All organizations together may have a third more, and types of which no run is in work an eighth more. While alerts flood in, the embedded store works on as few as a quarter.',
   ),
   stopWithin: setting(
     'TOCSIN_STOP_WITHIN',

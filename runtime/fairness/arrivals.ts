@@ -1,28 +1,55 @@
+import type { Clock, Millis } from '../domain/index.ts'
+
+/**
+ * How long a peak counts at least, and at most twice as long. A process that is busy reads few of the alerts that wait at its door, so the count
+ * of a moment says little.
+ */
+const peakFor: Millis = 50
+
 /**
  * How much arrives in this process that other work makes room for: alerts that are not stored yet. Whoever ingests counts. Whoever makes room
- * asks for the count, and is told when it falls.
+ * asks for the peak, and is told when it falls.
  */
 export class Arrivals {
+  readonly #clock: Clock
   readonly #listeners = new Set<() => void>()
   #count = 0
+  /** The largest count of the time that runs now, and of the one before. */
+  #peaks = { now: 0, before: 0 }
+  #timed = false
 
-  get count(): number {
-    return this.#count
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  /** The largest count of the last moments. */
+  get peak(): number {
+    return Math.max(this.#peaks.now, this.#peaks.before)
   }
 
   came(): void {
     this.#count += 1
+    if (this.#count > this.#peaks.now) this.#peaks.now = this.#count
+    if (this.#timed) return
+    this.#timed = true
+    this.#clock.after(peakFor, () => this.#nextTime())
   }
 
-  /** Call it once for everything that ends together. So listeners are told once. */
   went(count: number): void {
     this.#count -= count
-    for (const listener of this.#listeners) listener()
   }
 
   /** Returns a function that ends the listening. */
   onFewer(listener: () => void): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
+  }
+
+  #nextTime(): void {
+    const before = this.peak
+    this.#peaks = { now: this.#count, before: this.#peaks.now }
+    this.#timed = this.peak > 0
+    if (this.#timed) this.#clock.after(peakFor, () => this.#nextTime())
+    if (this.peak < before) for (const listener of this.#listeners) listener()
   }
 }

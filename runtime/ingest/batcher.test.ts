@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { ManualClock } from '../../test/support/clocks/manual-clock.ts'
 import type { NewAlert } from '../domain/index.ts'
 import { Arrivals, currentLane } from '../fairness/index.ts'
 import type { AlertStore, InsertedAlert } from '../storage/index.ts'
@@ -23,7 +24,7 @@ const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve)
 
 test('alerts that arrive in one turn, or while the store is busy, go into one batch', async () => {
   const { store, batches } = heldStore()
-  const batcher = new AlertBatcher(store, new Arrivals(), () => {})
+  const batcher = new AlertBatcher(store, new Arrivals(new ManualClock()), () => {})
   const first = [batcher.insert(alert('a')), batcher.insert(alert('b'))]
   await turn()
   void batcher.insert(alert('c'))
@@ -37,33 +38,33 @@ test('alerts that arrive in one turn, or while the store is busy, go into one ba
   expect(batches.map(({ uuids }) => uuids)).toEqual([['a', 'b'], ['c'], ['d', 'e', 'f']])
 })
 
-test('alerts count as arriving until the store has taken or refused them, and whoever makes room is told of each batch', async () => {
+test('alerts count as arriving until the store has taken or refused them', async () => {
   const { store, batches } = heldStore()
-  const arrivals = new Arrivals()
+  const clock = new ManualClock()
+  const arrivals = new Arrivals(clock)
   const batcher = new AlertBatcher(store, arrivals, () => {})
-  let told = 0
-  arrivals.onFewer(() => {
-    told += 1
-  })
   const taken = [batcher.insert(alert('a')), batcher.insert(alert('b'))]
   await turn()
   const refused = batcher.insert(alert('c'))
   await turn()
-  expect([batches.length, arrivals.count, told]).toEqual([2, 3, 0])
+  clock.advance(1_000)
+  expect([batches.length, arrivals.peak]).toEqual([2, 3])
   batches[1]?.done(new Error('no store'))
   await expect(refused).rejects.toThrow('no store')
   await turn()
-  expect([arrivals.count, told]).toEqual([2, 1])
+  clock.advance(1_000)
+  expect(arrivals.peak).toBe(2)
   batches[0]?.done()
   await Promise.all(taken)
   await turn()
-  expect([arrivals.count, told]).toEqual([0, 2])
+  clock.advance(1_000)
+  expect(arrivals.peak).toBe(0)
 })
 
 test('inserted alerts are handed on only after they are durable', async () => {
   const { store, batches } = heldStore()
   const handed: string[] = []
-  const batcher = new AlertBatcher(store, new Arrivals(), (inserted) => handed.push(...inserted.map((one) => one.alert.uuid)))
+  const batcher = new AlertBatcher(store, new Arrivals(new ManualClock()), (inserted) => handed.push(...inserted.map((one) => one.alert.uuid)))
   void batcher.insert(alert('a'))
   await turn()
   expect(handed).toEqual([])
@@ -81,13 +82,18 @@ function earlyBatcher() {
     sent?.(answer)
     return answer
   }
-  const batcher = new AlertBatcher({ insert } as AlertStore, new Arrivals(), (inserted) => later.push(...inserted.map((one) => one.alert.uuid)), {
-    mayBe: ({ content }) => content !== 'large',
-    onSent: (alerts, numbered) => {
-      early.push(...alerts.map(({ uuid }) => uuid))
-      numbered.catch(() => {})
+  const batcher = new AlertBatcher(
+    { insert } as AlertStore,
+    new Arrivals(new ManualClock()),
+    (inserted) => later.push(...inserted.map((one) => one.alert.uuid)),
+    {
+      mayBe: ({ content }) => content !== 'large',
+      onSent: (alerts, numbered) => {
+        early.push(...alerts.map(({ uuid }) => uuid))
+        numbered.catch(() => {})
+      },
     },
-  })
+  )
   return { batcher, batches, early, later }
 }
 
@@ -133,7 +139,7 @@ test('while the store takes nothing, no batch is handed on before it is durable'
 
 test('a failed batch fails its own alerts only, and the next batch goes on', async () => {
   const { store, batches } = heldStore()
-  const batcher = new AlertBatcher(store, new Arrivals(), () => {})
+  const batcher = new AlertBatcher(store, new Arrivals(new ManualClock()), () => {})
   const lost = batcher.insert(alert('a'))
   await turn()
   const kept = batcher.insert(alert('b'))
@@ -146,7 +152,7 @@ test('a failed batch fails its own alerts only, and the next batch goes on', asy
 
 test('beyond the limit new alerts are refused, waiting ones are kept, and another organization still has room', async () => {
   const { store, batches } = heldStore()
-  const batcher = new AlertBatcher(store, new Arrivals(), () => {})
+  const batcher = new AlertBatcher(store, new Arrivals(new ManualClock()), () => {})
   const waiting = Array.from({ length: 15_000 }, (_, index) => batcher.insert(alert(String(index))))
   await expect(batcher.insert(alert('one too many'))).rejects.toThrow(expect.objectContaining({ code: 'overloaded' }))
   const other = batcher.insert(alert('of another', 'quiet'))
@@ -164,7 +170,7 @@ test('beyond the limit new alerts are refused, waiting ones are kept, and anothe
 
 test('a batch stays within the limits of one transaction', async () => {
   const { store, batches } = heldStore()
-  const batcher = new AlertBatcher(store, new Arrivals(), () => {})
+  const batcher = new AlertBatcher(store, new Arrivals(new ManualClock()), () => {})
   for (let index = 0; index < 10; index++) void batcher.insert(alert(`long ${index}`, 'acme', 'x'.repeat(500_000)))
   for (let index = 0; index < 100; index++) void batcher.insert(alert(`wordy ${index}`, 'acme', '', 512))
   for (let index = 0; index < 40; index++) {
@@ -179,7 +185,7 @@ test('a batch stays within the limits of one transaction', async () => {
 
 test('waiting alerts are also limited by characters, shared between organizations', async () => {
   const { store } = heldStore()
-  const batcher = new AlertBatcher(store, new Arrivals(), () => {})
+  const batcher = new AlertBatcher(store, new Arrivals(new ManualClock()), () => {})
   const content = 'x'.repeat(1_000_000)
   const ends = await Promise.all(
     Array.from({ length: 300 }, (_, index) =>
@@ -206,7 +212,7 @@ test('alerts of one organization and type are inserted in their lane, and others
     lanes.push(currentLane())
     return alerts.map((one) => ({ alert: one, fresh: true }) as unknown as InsertedAlert)
   }
-  const batcher = new AlertBatcher({ insert } as AlertStore, new Arrivals(), () => {})
+  const batcher = new AlertBatcher({ insert } as AlertStore, new Arrivals(new ManualClock()), () => {})
   const theft = alert('a')
   await batcher.insert({ ...theft, type: ' Theft' })
   await Promise.all([batcher.insert(theft), batcher.insert(theft)])
@@ -219,7 +225,7 @@ test('alerts of one organization and type are inserted in their lane, and others
 /** Fills both batches that may be under way with alerts of a flood. */
 async function flooded() {
   const { store, batches } = heldStore()
-  const batcher = new AlertBatcher(store, new Arrivals(), () => {})
+  const batcher = new AlertBatcher(store, new Arrivals(new ManualClock()), () => {})
   void batcher.insert(alert('flood 1'))
   await turn()
   void batcher.insert(alert('flood 2'))

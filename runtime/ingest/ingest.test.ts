@@ -33,7 +33,7 @@ function stage() {
     clock: new ManualClock(),
     ids: systemIds,
     turns: noTurns,
-    arrivals: new Arrivals(),
+    arrivals: new Arrivals(new ManualClock()),
   })
   const ada: Principal = { id: asId<PrincipalId>('ada'), name: 'ada', permissions: [], organizations: 'all', createdAt: 0, createdBy: null }
   const accept = async (alertContent: string): Promise<void> => {

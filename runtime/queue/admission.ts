@@ -6,8 +6,8 @@ import type { ConsumeOptions } from './port.ts'
 const suspectShare = 4
 /** Lanes of which no job runs may have one slot for this many of an organization's slots, beside these. */
 const firstShare = 8
-/** How many slots stay free for each alert that arrives, and the largest share of an organization's slots that does (decision 137). */
-const [keptForEach, keptShare] = [2, 5 / 8]
+/** How many slots stay free for each alert that arrives, and the largest part of an organization's slots that does (decision 137). */
+const [keptForEach, keptPart] = [4, 0.95]
 /**
  * How long a run that needs the process alone waits for the others to end. Runs that take longer than this
  * have not killed the process so far.
@@ -40,8 +40,8 @@ export interface Share {
 
 /** Returns what says how many slots to keep free. Alerts that arrive must not wait for runs, so runs wait for them. */
 function keptFor(arrivals: Arrivals, concurrency: number): () => number {
-  const most = Math.floor(concurrency * keptShare)
-  return () => Math.min(keptForEach * arrivals.count, most)
+  const most = Math.floor(concurrency * keptPart)
+  return () => Math.min(keptForEach * arrivals.peak, most)
 }
 
 /**

@@ -35,7 +35,7 @@ export interface ConsumeOptions {
    * milliseconds. Absent: 15 seconds.
    */
   readonly aloneAfter?: Millis
-  /** The more alerts arrive, the fewer jobs an organization may have running when it starts one: down to about half. Absent: jobs make no room. */
+  /** The more alerts arrive, the fewer jobs an organization may have running when it starts one: down to a quarter. Absent: jobs make no room. */
   readonly arrivals?: Arrivals
 }
 

@@ -129,7 +129,7 @@ export async function startProcess(
     retryDelays,
     deathLimit,
   }
-  const arrivals = new Arrivals()
+  const arrivals = new Arrivals(clock)
   let worker: Worker | null = null
   if (slot.worker)
     worker = await startWorker({

@@ -115,7 +115,7 @@ export async function startApi(overrides: Partial<ApiServices> = {}, feedClock?:
     trustedProxies: [],
     bodyLimit: 65_536,
     version: '0.0.0',
-    ingest: createIngest({ store, handOver, recent: new RecentAlerts(), clock, ids: systemIds, turns: noTurns, arrivals: new Arrivals() }),
+    ingest: createIngest({ store, handOver, recent: new RecentAlerts(), clock, ids: systemIds, turns: noTurns, arrivals: new Arrivals(clock) }),
     investigations: createInvestigations(store, handOver, clock, {
       ended({ uuid }, signal) {
         if (signal.aborted) return Promise.resolve(null)
