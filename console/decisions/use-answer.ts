@@ -32,8 +32,9 @@ export function useAnswer(decision: DecisionView): Answering {
       queries.setQueryData(oneDecision(decision.id).queryKey, answered)
       return likewise ? answerLikewise(decision, answer, (done, all) => setProgress({ done, all })) : null
     },
-    // Refresh even if the answer was refused: probably somebody else was quicker, and the page shows old data.
-    onSettled: () => queries.invalidateQueries(),
+    // Refresh even if the answer was refused: probably somebody else was quicker, and the page shows old data. Nobody waits for that: what
+    // became of the answer shows at once.
+    onSettled: () => void queries.invalidateQueries(),
   })
   return { send: mutate, isPending, isSuccess, error, progress, others: data ?? null }
 }

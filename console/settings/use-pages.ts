@@ -63,7 +63,8 @@ export function useChange<Given, Answer>(act: (given: Given) => Promise<Answer>,
     mutationFn: act,
     onSuccess: (answer, given) => {
       if (said) done({ text: said(answer, given) })
-      return queries.invalidateQueries({ queryKey: ['settings'] })
+      // Nobody waits for that: the secret of a new key shows at once.
+      void queries.invalidateQueries({ queryKey: ['settings'] })
     },
   })
 }

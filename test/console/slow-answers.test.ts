@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { addTenants, openWaitingRun } from '../support/api/waiting-run.ts'
+import { addTenants, openDecision, openWaitingRun } from '../support/api/waiting-run.ts'
 import { consoleOnApi } from '../support/console/console-on-api.ts'
 import { browserAtHand } from '../support/processes/windows.ts'
 
@@ -80,5 +80,29 @@ describe.runIf(browserAtHand('slow answers'))('dialogs while the server takes it
     cancelling.end('answer')
     await page.getByText('The run is cancelled').waitFor()
     await dialog.waitFor({ state: 'hidden' })
+  })
+
+  test('what became of a change shows at once, also while nothing can be read', async () => {
+    const id = await openDecision(tocsin.api, await openWaitingRun(tocsin.api, tocsin.admin), { title: 'Suspend mary?' })
+    const page = await tocsin.at(`/decisions/${id}`)
+    const deaf = (): Promise<unknown> =>
+      page.route('**/platformapi/**', (route) => (route.request().method() === 'GET' ? new Promise(() => {}) : route.continue()))
+    await page.getByLabel('Approve').check()
+    await page.getByLabel('Reason').fill('Seen in the log')
+    await deaf()
+    await tocsin.admin('POST', `/platformapi/decisions/${id}`, { verdict: 'decline' })
+    await page.getByRole('button', { name: 'Approve' }).click()
+    await page
+      .getByRole('alert')
+      .getByText(/decision_(answered|closed)/)
+      .waitFor()
+    expect(await page.getByLabel('Reason').inputValue()).toBe('Seen in the log')
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
+    await tocsin.person.visit('/settings/keys')
+    await page.getByRole('button', { name: 'New key …' }).click()
+    await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill('Day shift')
+    await deaf()
+    await page.getByRole('dialog').getByRole('button', { name: 'Create the key' }).click()
+    await page.getByRole('dialog', { name: 'The key of Day shift' }).waitFor()
   })
 })

@@ -28,7 +28,7 @@ export function ConnectionPanel({ integration, connection, mayWrite, onChange, o
   const queries = useQueryClient()
   const test = useMutation({
     mutationFn: () => testConnection(connection.id),
-    onSettled: () => queries.invalidateQueries({ queryKey: ['connections'] }),
+    onSettled: () => void queries.invalidateQueries({ queryKey: ['connections'] }),
   })
   const { word, color } = healthWords[healthOf(connection)]
   const shared = connection.organization_code === null

@@ -34,7 +34,7 @@ export function useSave({ integration, standing, draft, pasted, onStored, onSave
       // The connection is saved, whatever becomes of the test. A test that cannot be made is made again from the connection's page.
       return { connection, test: test ? await testConnection(connection.id).catch(() => null) : null }
     },
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['connections'] }),
+    onSuccess: () => void queries.invalidateQueries({ queryKey: ['connections'] }),
     onSettled: () => {
       busy.current = false
     },
