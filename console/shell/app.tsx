@@ -6,13 +6,15 @@ import { Refused } from '../api/refused.ts'
 import { ProblemNote } from '../shared/problem.tsx'
 import { Frame } from './frame.tsx'
 import { Pages } from './pages.tsx'
-import { SessionOver } from './session-over.tsx'
-import { SignIn } from './sign-in.tsx'
+import { useOtherWindows } from './session/other-windows.ts'
+import { SessionOver } from './session/session-over.tsx'
+import { SignIn } from './session/sign-in.tsx'
 import { WhoProvider } from './who.ts'
 
 /** The console: its pages for a person who is signed in, else the sign-in form. */
 export function App(): JSX.Element {
   const { data, error, isPending } = useQuery(me)
+  useOtherWindows()
   if (isPending)
     return (
       <Center h="100vh">

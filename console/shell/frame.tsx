@@ -25,8 +25,8 @@ import { Mark } from './mark.tsx'
 import { type Place, places } from './navigation.ts'
 import { usePalette } from './palette/use-palette.tsx'
 import { PausedSign } from './paused-sign.tsx'
+import { useSignOut } from './session/use-sign-out.ts'
 import { Keys, ShortcutList, useShortcut } from './shortcuts.tsx'
-import { useSignOut } from './use-sign-out.ts'
 import { useMay, useWho } from './who.ts'
 
 /** The frame of every page: the navigation, and who is signed in. */

@@ -195,6 +195,35 @@ describe.runIf(browserAtHand('the live console'))('the live console', () => {
     expect(await page.getByText('May Frank be suspended?').count()).toBe(0)
   })
 
+  test('when somebody signs out or in with another key, the other windows of the browser follow', async () => {
+    const { body: key } = await tocsin.admin('POST', '/platformapi/keys', { name: 'Nora', scopes: ['admin'] })
+    const { caseId } = await openWaitingRun(tocsin.api, tocsin.admin)
+    const page = await tocsin.at(`/cases/${caseId}`)
+    const comment = page.getByRole('textbox', { name: 'Comment' })
+    await comment.fill('Not sent yet')
+    const other = await page.context().newPage()
+    await other.goto(page.url())
+    await other.getByRole('button', { name: 'Signed in as test' }).press('Enter')
+    await other.getByRole('menuitem', { name: 'Sign out' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Sign in again' })
+    await dialog.waitFor()
+    const signIn = async (value: string): Promise<void> => {
+      await other.getByLabel('API key', { exact: true }).fill(value)
+      await other.getByRole('button', { name: 'Sign in' }).click()
+    }
+    await signIn(tocsin.api.admin)
+    await dialog.waitFor({ state: 'hidden' })
+    expect(await comment.inputValue()).toBe('Not sent yet')
+    await other.getByRole('button', { name: 'Signed in as test' }).press('Enter')
+    await other.getByRole('menuitem', { name: 'Sign out' }).click()
+    await signIn(key.key)
+    await page.getByRole('button', { name: 'Signed in as Nora' }).waitFor()
+    await page.getByRole('alert').filter({ hasText: 'You are Nora here now' }).waitFor()
+    // What the other person has typed is not hers.
+    expect(await comment.inputValue()).toBe('')
+    await other.close()
+  })
+
   test('the palette is accessible, and fits every window', async () => {
     const page = await opened()
     for (const width of Object.values(widths)) {

@@ -1,8 +1,8 @@
 import { notifications } from '@mantine/notifications'
 import type { QueryClient } from '@tanstack/react-query'
-import { me } from '../api/me.ts'
-import { forgetPlaces } from '../shared/kept-places.ts'
-import { forgetBegunSecrets } from './begun.ts'
+import { me } from '../../api/me.ts'
+import { forgetPlaces } from '../../shared/kept-places.ts'
+import { forgetBegunSecrets } from '../begun.ts'
 
 /** Forgets what somebody has read, searched, opened and was told, and the secrets that they typed, because somebody else may sit there next. */
 export function forgetPerson(queries: QueryClient): void {

@@ -1,14 +1,15 @@
 import { Button, Center, Code, Group, Paper, PasswordInput, Stack, Text, Title } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { FormEvent, JSX } from 'react'
-import type { SignedInView } from '../../runtime/api/index.ts'
-import { ask } from '../api/ask.ts'
-import { me } from '../api/me.ts'
-import { sessionIsOver } from '../api/session.ts'
-import { useTitle } from '../shared/page.tsx'
-import { ProblemNote } from '../shared/problem.tsx'
+import type { SignedInView } from '../../../runtime/api/index.ts'
+import { ask } from '../../api/ask.ts'
+import { me } from '../../api/me.ts'
+import { sessionIsOver } from '../../api/session.ts'
+import { useTitle } from '../../shared/page.tsx'
+import { ProblemNote } from '../../shared/problem.tsx'
+import { Mark } from '../mark.tsx'
 import { forgetPerson } from './forget-person.ts'
-import { Mark } from './mark.tsx'
+import { tellOtherWindows } from './other-windows.ts'
 
 /** The page for people who are not signed in. */
 export function SignIn(): JSX.Element {
@@ -34,6 +35,7 @@ export function SignInForm({ again = false }: { readonly again?: boolean }): JSX
       if (before?.principal_uuid !== who.principal_uuid) forgetPerson(queries)
       queries.setQueryData(me.queryKey, who)
       sessionIsOver(false)
+      tellOtherWindows()
       if (before) await queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== me.queryKey[0] })
     },
   })

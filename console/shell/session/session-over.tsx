@@ -1,6 +1,6 @@
 import type { JSX } from 'react'
-import { useSessionOver } from '../api/session.ts'
-import { Dialog } from './dialog.tsx'
+import { useSessionOver } from '../../api/session.ts'
+import { Dialog } from '../dialog.tsx'
 import { SignInForm } from './sign-in.tsx'
 
 /** A dialog that was opened later would otherwise cover the form. */
