@@ -2,7 +2,7 @@ import { type ComponentType, type JSX, lazy, Suspense } from 'react'
 import { Link, Redirect, Route, Switch } from 'wouter'
 import { Page } from '../shared/page.tsx'
 import { Forbidden, Loading } from '../shared/states.tsx'
-import { PageBoundary } from './page-boundary.tsx'
+import { PageBoundary } from './boundary.tsx'
 import { type Permission, useMay } from './who.ts'
 
 /** A group of pages, loaded when somebody opens one of them. */

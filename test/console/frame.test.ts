@@ -41,6 +41,22 @@ describe.runIf(browserAtHand('the frame of the console'))('the frame of the cons
     await page.waitForURL('**/console/alerts')
   })
 
+  test('if the files of the palette are gone after an update, the page stays, and reloading is offered', async () => {
+    const page = await tocsin.at('/decisions')
+    const heading = page.getByRole('heading', { name: 'Decisions' })
+    await heading.waitFor()
+    await page.route('**/console/files/*.js', (route) => route.fulfill({ status: 404 }))
+    await page.keyboard.press('Control+k')
+    const palette = page.getByRole('dialog', { name: 'Go to anything' })
+    await palette.getByRole('button', { name: 'Load the page again' }).waitFor()
+    await page.keyboard.press('Escape')
+    await palette.waitFor({ state: 'hidden' })
+    expect(await heading.isVisible()).toBe(true)
+    // The browser says so, too.
+    expect(tocsin.person.complaints.splice(0)).toEqual([expect.stringContaining('Failed to fetch dynamically imported module')])
+    await page.unroute('**/console/files/*.js')
+  })
+
   test('keys do nothing while somebody types, or if they are turned off', async () => {
     const page = await tocsin.at('/decisions')
     await page.getByRole('heading', { name: 'Decisions' }).waitFor()

@@ -1,5 +1,6 @@
 import { Modal, TextInput } from '@mantine/core'
-import { type JSX, lazy, Suspense, useState } from 'react'
+import { type JSX, lazy, type ReactNode, Suspense, useState } from 'react'
+import { Boundary } from '../boundary.tsx'
 import { useShortcut } from '../shortcuts.tsx'
 
 const Palette = lazy(() => import('./palette.tsx'))
@@ -16,9 +17,11 @@ export function usePalette(): { readonly open: () => void; readonly palette: JSX
   useShortcut('$mod+k', 'Go to anything', open, 'Everywhere')
   const palette =
     asked === 0 ? null : (
-      <Suspense fallback={<Loading text={begun} onType={setBegun} onClose={leave} />}>
-        <Palette asked={asked} begun={begun} />
-      </Suspense>
+      <Boundary failed={(says) => <Dialog onClose={leave}>{says}</Dialog>}>
+        <Suspense fallback={<Loading text={begun} onType={setBegun} onClose={leave} />}>
+          <Palette asked={asked} begun={begun} />
+        </Suspense>
+      </Boundary>
     )
   return { open, palette }
 }
@@ -32,6 +35,15 @@ interface LoadingProps {
 /** Takes what somebody types while the palette is loaded. Without it, each letter would be a shortcut of the page behind. */
 function Loading({ text, onType, onClose }: LoadingProps): JSX.Element {
   return (
+    <Dialog onClose={onClose}>
+      <TextInput data-autofocus aria-label="Go to anything" value={text} onChange={({ currentTarget }) => onType(currentTarget.value)} />
+    </Dialog>
+  )
+}
+
+/** The window of the palette, while the palette itself is not there. */
+function Dialog({ onClose, children }: { readonly onClose: () => void; readonly children: ReactNode }): JSX.Element {
+  return (
     <Modal
       opened
       onClose={onClose}
@@ -39,7 +51,7 @@ function Loading({ text, onType, onClose }: LoadingProps): JSX.Element {
       transitionProps={{ duration: 0 }}
       attributes={{ content: { 'aria-label': 'Go to anything' } }}
     >
-      <TextInput data-autofocus aria-label="Go to anything" value={text} onChange={({ currentTarget }) => onType(currentTarget.value)} />
+      {children}
     </Modal>
   )
 }
