@@ -67,7 +67,7 @@ export function Frame({ children }: { readonly children: ReactNode }): JSX.Eleme
           </Group>
         </Group>
       </AppShell.Header>
-      <AppShell.Navbar className="bar" aria-label="Console">
+      <AppShell.Navbar className="bar" aria-label="Console" data-opened={opened || undefined}>
         <AppShell.Section p="md" visibleFrom="sm">
           <Brand />
         </AppShell.Section>

@@ -23,6 +23,24 @@ describe.runIf(browserAtHand('the frame of the console'))('the frame of the cons
     }
   })
 
+  test('in a narrow window, the keyboard reaches the navigation only while it is open', async () => {
+    const page = await tocsin.at('/decisions', { width: widths.phone })
+    await page.getByRole('heading', { name: 'Decisions' }).waitFor()
+    await page.getByRole('button', { name: 'Go to anything' }).filter({ visible: true }).focus()
+    await page.keyboard.press('Tab')
+    await page.locator('main :focus').waitFor()
+    const menu = page.getByRole('button', { name: 'Open the navigation' })
+    await menu.press('Enter')
+    await page.getByRole('link', { name: 'Cases' }).waitFor()
+    expect(await page.getByRole('heading', { name: 'Decisions' }).isVisible()).toBe(false)
+    await page.getByRole('button', { name: 'Signed in as' }).press('Enter')
+    await page.getByRole('menuitem', { name: 'Sign out' }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('link', { name: 'Cases' }).press('Enter')
+    await page.getByRole('main', { name: 'Cases' }).and(page.locator(':focus')).waitFor()
+    expect(await page.getByRole('link', { name: 'Cases' }).isVisible()).toBe(false)
+  })
+
   test('keys lead to every page, and ? lists them', async () => {
     const page = await tocsin.at('/decisions')
     await page.getByRole('heading', { name: 'Decisions' }).waitFor()
