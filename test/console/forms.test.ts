@@ -41,11 +41,11 @@ describe.runIf(browserAtHand('forms of the console'))('forms of the console', ()
     await page.getByRole('button', { name: 'I have kept it' }).click()
     await page.getByRole('dialog').waitFor({ state: 'hidden' })
     await focused(button)
-    // What opened the dialog is gone: the next key begins at the content.
+    // What opened the dialog is gone: the next key begins at what was around it.
     await page.getByRole('button', { name: 'Revoke Ada …' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
     await page.getByRole('dialog').waitFor({ state: 'hidden' })
-    await focused(page.getByRole('main'))
+    await focused(page.getByRole('region', { name: 'API keys' }))
   })
 
   test('when what has the focus goes away, the focus goes to what was around it, or to the next page', async () => {

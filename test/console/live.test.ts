@@ -230,7 +230,7 @@ describe.runIf(browserAtHand('the live console'))('the live console', () => {
       await tocsin.person.resize(width)
       await page.getByRole('button', { name: 'Go to' }).first().click()
       await page.getByLabel('What to go to').fill('ACME')
-      await page.getByText('Cases', { exact: true }).last().waitFor()
+      await page.getByRole('button', { name: 'ACME: its cases' }).waitFor()
       expect(await tocsin.person.faults()).toEqual([])
       await page.keyboard.press('Escape')
       await page.getByLabel('What to go to').waitFor({ state: 'hidden' })
