@@ -72,9 +72,11 @@ const states = {
 /** What the runs changed in external systems, and whether it is still in effect. */
 export function Writes({ found, onUndo }: { readonly found: CaseDetailsView; readonly onUndo: (run: string) => void }): JSX.Element {
   const may = useMay()
+  // With more columns, the last one would be out of sight on a laptop.
+  const offers = may('runs:write') && may('runs:read') && found.writes.some(({ state }) => state !== 'undone')
   return (
     <>
-      <Table headings={['Now', 'Call', 'Target', 'Outcome', 'When', 'Step', 'Undo']}>
+      <Table headings={['Now', 'Call', 'Target', 'Outcome', ...(offers ? ['Undo'] : [])]}>
         {found.writes.map(({ run_id, run_ended_at: ended, step, at, skill, connection, target, outcome, state, undo }) => (
           <MantineTable.Tr key={`${run_id} ${step}`}>
             <MantineTable.Td miw={110}>
@@ -88,24 +90,20 @@ export function Writes({ found, onUndo }: { readonly found: CaseDetailsView; rea
             <MantineTable.Td miw={170}>
               <Foreign value={skill} />
               <Text size="xs" c="dimmed">
-                via <Foreign value={connection} />
+                via <Foreign value={connection} />, step{' '}
+                <Link href={`${addressOf.run(run_id)}?step=${encodeURIComponent(step)}`} title="The exact input and answer">
+                  <StepAddress address={step} />
+                </Link>
               </Text>
             </MantineTable.Td>
             <MantineTable.Td miw={190}>{target !== null && <Foreign value={target} />}</MantineTable.Td>
             <MantineTable.Td>
               <Foreign value={outcome} />
+              <Text size="xs" c="dimmed">
+                <When at={at} />
+              </Text>
             </MantineTable.Td>
-            <MantineTable.Td>
-              <When at={at} />
-            </MantineTable.Td>
-            <MantineTable.Td>
-              <Link href={`${addressOf.run(run_id)}?step=${encodeURIComponent(step)}`} title="The exact input and answer">
-                <StepAddress address={step} />
-              </Link>
-            </MantineTable.Td>
-            <MantineTable.Td>
-              {state !== 'undone' && may('runs:write') && may('runs:read') && <UndoOffer run={run_id} ended={ended !== null} onUndo={onUndo} />}
-            </MantineTable.Td>
+            {offers && <MantineTable.Td>{state !== 'undone' && <UndoOffer run={run_id} ended={ended !== null} onUndo={onUndo} />}</MantineTable.Td>}
           </MantineTable.Tr>
         ))}
       </Table>

@@ -387,6 +387,14 @@ describe.runIf(browserAtHand('the cases of the console'))('the cases of the cons
     await tocsin.api.store.runs.end(systemScope, endOf(run.id, 1, 2))
     tocsin.api.clock.advance(200)
     await undo.waitFor()
+    // On a laptop, nobody must scroll sideways to find it.
+    await tocsin.person.resize(1_280)
+    const inSight = await undo.evaluate((button) => {
+      let box = button.parentElement
+      while (box && box.scrollWidth <= box.clientWidth) box = box.parentElement
+      return box === null
+    })
+    expect(inSight).toBe(true)
   })
 
   test('after an undo the head of the case says so', async () => {
