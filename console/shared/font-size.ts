@@ -1,4 +1,4 @@
-/** The size of text for which the lengths of this page were chosen, in pixels. */
+/** The usual size of text in a browser, in pixels. The console gives its lengths for it. */
 const usual = 16
 
 /** Returns a length for the size of text that people have chosen in their browser. @param length in pixels, for text of the usual size */

@@ -1,8 +1,8 @@
 import type { Clock, Millis } from '../domain/index.ts'
 
 /**
- * How long a peak counts at least, and at most twice as long. A process that is busy reads few of the alerts that wait at its door, so the count
- * of a moment says little.
+ * A peak counts for one to two of these periods. A busy process reads few of the alerts that sources have sent, so the count of one moment says
+ * little.
  */
 const peakFor: Millis = 50
 
@@ -14,7 +14,7 @@ export class Arrivals {
   readonly #clock: Clock
   readonly #listeners = new Set<() => void>()
   #count = 0
-  /** The largest count of the time that runs now, and of the one before. */
+  /** The largest count in the current period, and in the one before it. */
   #peaks = { now: 0, before: 0 }
   #timed = false
 
@@ -22,7 +22,7 @@ export class Arrivals {
     this.#clock = clock
   }
 
-  /** The largest count of the last moments. */
+  /** The largest count of the last 50 to 100 ms. */
   get peak(): number {
     return Math.max(this.#peaks.now, this.#peaks.before)
   }

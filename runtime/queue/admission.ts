@@ -6,7 +6,7 @@ import type { ConsumeOptions } from './port.ts'
 const suspectShare = 4
 /** Lanes of which no job runs may have one slot for this many of an organization's slots, beside these. */
 const firstShare = 8
-/** How many slots stay free for each alert that arrives, and the largest part of an organization's slots that does (decision 137). */
+/** How many slots stay free for each alert that arrives, and the largest part of an organization's slots that stays free (decision 137). */
 const [keptForEach, keptPart] = [4, 0.95]
 /**
  * How long a run that needs the process alone waits for the others to end. Runs that take longer than this
@@ -38,7 +38,7 @@ export interface Share {
   readonly lane: string
 }
 
-/** Returns what says how many slots to keep free. Alerts that arrive must not wait for runs, so runs wait for them. */
+/** Returns a function that tells how many slots to keep free. Alerts that arrive go before runs. */
 function keptFor(arrivals: Arrivals, concurrency: number): () => number {
   const most = Math.floor(concurrency * keptPart)
   return () => Math.min(keptForEach * arrivals.peak, most)

@@ -35,7 +35,7 @@ export interface ConsumeOptions {
    * milliseconds. Absent: 15 seconds.
    */
   readonly aloneAfter?: Millis
-  /** The more alerts arrive, the fewer jobs an organization may have running when it starts one: down to a quarter. Absent: jobs make no room. */
+  /** While many alerts arrive, an organization has fewer jobs at once: down to about a quarter of `concurrency`. Absent: always all. */
   readonly arrivals?: Arrivals
 }
 

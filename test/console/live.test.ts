@@ -221,6 +221,11 @@ describe.runIf(browserAtHand('the live console'))('the live console', () => {
     await page.getByRole('alert').filter({ hasText: 'You are Nora here now' }).waitFor()
     // What the other person has typed is not hers.
     expect(await comment.inputValue()).toBe('')
+    // If Tocsin does not say who is signed in, the page does not go on under a name that may be wrong.
+    await page.route('**/console/me', (route) => route.abort())
+    await other.getByRole('button', { name: 'Signed in as Nora' }).press('Enter')
+    await other.getByRole('menuitem', { name: 'Sign out' }).click()
+    await dialog.waitFor()
     await other.close()
   })
 

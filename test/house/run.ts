@@ -9,7 +9,7 @@ const vitest = inPackages('vitest/vitest.mjs')
 /** A shared compile cache: each test file has its own process, and many start others. */
 const environment: NodeJS.ProcessEnv = { NODE_COMPILE_CACHE: inPackages('.cache/tests'), ...process.env }
 
-/** Lets a process and its children go before others. */
+/** Raises the priority of a process and its children. */
 function hurry(pid: number): void {
   try {
     setPriority(pid, -5)

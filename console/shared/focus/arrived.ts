@@ -3,7 +3,7 @@ import { nowhere } from './lost-focus.ts'
 /** The page that was shown last. Null: the window was just opened, and the browser itself says its title. */
 let shown: string | null = null
 
-/** Tells a screen reader which page is shown, and gives it the focus, unless somebody is already in it. @param title its heading */
+/** Names the content of the page for screen readers, and moves the focus to it, unless the focus is there already. @param title the heading of the page */
 export function arrived(title: string): void {
   const main = document.querySelector<HTMLElement>('#main')
   main?.setAttribute('aria-label', title)

@@ -38,7 +38,7 @@ function note({ target }: FocusEvent): void {
   last = around
 }
 
-/** Whoever clicks beside everything has left what had the focus, although it is still there. */
+/** A click on an empty place takes the focus away on purpose. Then nothing gives it back. */
 function lookWhetherLeft({ target }: FocusEvent): void {
   queueMicrotask(() => {
     if (target instanceof Element && target === last[0] && nowhere() && target.isConnected && !target.matches(':disabled')) last = []

@@ -41,7 +41,7 @@ function Loading({ text, onType, onClose }: LoadingProps): JSX.Element {
   )
 }
 
-/** The window of the palette, while the palette itself is not there. */
+/** The window in which the palette is loaded, or says that it cannot be. */
 function Dialog({ onClose, children }: { readonly onClose: () => void; readonly children: ReactNode }): JSX.Element {
   return (
     <Modal

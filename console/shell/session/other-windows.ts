@@ -6,7 +6,7 @@ import { me } from '../../api/me.ts'
 import { Refused } from '../../api/refused.ts'
 import { sessionIsOver } from '../../api/session.ts'
 import { done } from '../../shared/toasts.tsx'
-import { forgetPerson } from './forget-person.ts'
+import { become } from './become.ts'
 
 const channel = new BroadcastChannel('tocsin.session')
 
@@ -29,14 +29,13 @@ async function follow(queries: QueryClient): Promise<void> {
   const before = queries.getQueryData(me.queryKey)
   try {
     const now = await ask<SignedInView>('GET', '/console/me')
-    const another = before?.principal_uuid !== now.principal_uuid
-    if (another) forgetPerson(queries)
-    queries.setQueryData(me.queryKey, now)
-    sessionIsOver(false)
-    if (before && another) done({ text: `You are ${now.name} here now, because somebody has signed in with another key in this browser.` })
-    await queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== me.queryKey[0] })
+    const shown = become(queries, now)
+    if (before && before.principal_uuid !== now.principal_uuid)
+      done({ text: `You are ${now.name} here now, because somebody has signed in with another key in this browser.` })
+    await shown
   } catch (error) {
     if (!(error instanceof Refused)) throw error
-    if (error.problem.status === 401 && before) sessionIsOver(true)
+    // Nobody is signed in, or Tocsin does not say who is. Then this page must not go on under a name that may be wrong.
+    if (before) sessionIsOver(true)
   }
 }

@@ -3,12 +3,10 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { FormEvent, JSX } from 'react'
 import type { SignedInView } from '../../../runtime/api/index.ts'
 import { ask } from '../../api/ask.ts'
-import { me } from '../../api/me.ts'
-import { sessionIsOver } from '../../api/session.ts'
 import { useTitle } from '../../shared/page.tsx'
 import { ProblemNote } from '../../shared/problem.tsx'
 import { Mark } from '../mark.tsx'
-import { forgetPerson } from './forget-person.ts'
+import { become } from './become.ts'
 import { tellOtherWindows } from './other-windows.ts'
 
 /** The page for people who are not signed in. */
@@ -30,13 +28,9 @@ export function SignInForm({ again = false }: { readonly again?: boolean }): JSX
   const signIn = useMutation({
     mutationFn: (key: string) => ask<SignedInView>('POST', '/console/sign-in', { key }),
     onSuccess: async (who) => {
-      const before = queries.getQueryData(me.queryKey)
-      // Nobody may see what another person's key has read.
-      if (before?.principal_uuid !== who.principal_uuid) forgetPerson(queries)
-      queries.setQueryData(me.queryKey, who)
-      sessionIsOver(false)
+      const shown = become(queries, who)
       tellOtherWindows()
-      if (before) await queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== me.queryKey[0] })
+      await shown
     },
   })
   const submit = (event: FormEvent<HTMLFormElement>): void => {

@@ -1,3 +1,5 @@
+// The console imports no code of the runtime, so `console/shared/seen/` and `runtime/domain/text/` each have this file. A test keeps them equal.
+
 /** What makes an emoji of other characters: its colours, the frame around a digit, and the joiner between two pictograms, as in a family. */
 const emoji = [
   '(?<=\\p{Extended_Pictographic})\\ufe0f',

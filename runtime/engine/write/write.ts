@@ -13,7 +13,7 @@ import { changeAfterRetries } from './write-attempt.ts'
  */
 export async function callWrite(execution: WriteContext, prepared: PreparedCall): Promise<StepOutcome> {
   const before = execution.writes.at(prepared.address)
-  // The earlier try may have happened. A repetition or a probe of this one would say nothing about it.
+  // The earlier write may have happened. Sending or probing this one would not show that.
   if (before) checkSameInput(prepared.address, before.last.digest, prepared.digest)
   const end = await sendWrite(execution, {
     prepared,
