@@ -1,6 +1,7 @@
-import { Context as LiquidContext } from 'liquidjs'
+import { Context as LiquidContext, toValue } from 'liquidjs'
 import { ofKeys } from '../cost.ts'
 import type { Meter } from '../work.ts'
+import { memberOfText } from './text-member.ts'
 
 type Options = LiquidContext['opts']
 type Limits = NonNullable<ConstructorParameters<typeof LiquidContext>[3]>
@@ -28,9 +29,16 @@ export class MeteredContext extends LiquidContext {
 
   override readProperty(...[values, key]: Parameters<LiquidContext['readProperty']>): unknown {
     this.meter.charge(ofRead)
+    if (typeof values === 'string') return this.#ofText(values, key)
     if (key === 'size' && typeof values === 'object' && values !== null && !Array.isArray(values))
       this.meter.charge(ofKeys(Object.keys(values).length))
     const value: unknown = super.readProperty(values, key)
+    if (value === undefined && this.strictVariables) this.meter.charge(ofMissing)
+    return value
+  }
+
+  #ofText(text: string, key: unknown): unknown {
+    const value = memberOfText(this.meter, text, toValue(key))
     if (value === undefined && this.strictVariables) this.meter.charge(ofMissing)
     return value
   }

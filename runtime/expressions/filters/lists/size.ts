@@ -1,7 +1,9 @@
+import { sizeOfText } from '../../liquid/text-member.ts'
 import { has, integer } from '../../typing/model/index.ts'
 import { noCost } from '../costs.ts'
 import type { Filter } from '../definition.ts'
 import { listsOrTexts, signature } from '../signature.ts'
+import { ofTextOr } from './of-text.ts'
 
 export const size: Filter = {
   name: 'size',
@@ -12,5 +14,5 @@ export const size: Filter = {
     hint: (value, name) => (has(value, 'object') ? `; use \`${name}.size\` for the number of its members` : ''),
   },
   cost: noCost,
-  evaluate: 'liquidjs',
+  evaluate: ofTextOr('size', sizeOfText),
 }

@@ -2,6 +2,7 @@ import { evalToken, Context as LiquidContext, Tokenizer, toValueSync } from 'liq
 import type { Json } from '../../../domain/index.ts'
 import { MeteredContext, meterOf } from '../../liquid/context.ts'
 import { textLength } from '../../liquid/cost.ts'
+import { memberOfText } from '../../liquid/text-member.ts'
 import { kindOf } from '../../values.ts'
 
 /** Work units to read a member of an item: for each part of a plain path, and for a path that Liquid must evaluate. */
@@ -22,7 +23,8 @@ export function readPath(context: LiquidContext, value: unknown, path: readonly 
   for (const part of path) {
     if (read === null || read === undefined) return read
     if (part === 'size' && typeof read === 'object') textLength(meterOf(context), Array.isArray(read) ? '' : Object.keys(read).join(''))
-    read = LiquidContext.prototype.readProperty.call(context, read as object, part)
+    read =
+      typeof read === 'string' ? memberOfText(meterOf(context), read, part) : LiquidContext.prototype.readProperty.call(context, read as object, part)
   }
   return read
 }

@@ -1,3 +1,4 @@
+import { eachOf } from '../../characters.ts'
 import { ofCharacters, ofSearch } from '../../cost.ts'
 import { meterOf } from '../../liquid/context.ts'
 import { type Meter, WorkExceeded } from '../../work.ts'
@@ -13,11 +14,11 @@ function textOf(value: unknown): string {
   return Array.isArray(value) ? value.map(textOf).join('') : String(value)
 }
 
-/** Splits a text at each occurrence of another. Stops as soon as the work units do not suffice. @throws WorkExceeded */
+/** Splits a text at each occurrence of another, or into its characters if that is empty. Stops as soon as the work units do not suffice. @throws WorkExceeded */
 function pieces(meter: Meter, text: string, separator: string): string[] {
   meter.charge(ofSearch(text, separator))
   const affordable = Math.floor(meter.left / ofPiece)
-  const found = text.split(separator, affordable + 1)
+  const found = separator === '' ? eachOf(text, affordable + 1) : text.split(separator, affordable + 1)
   if (found.length > affordable) throw new WorkExceeded()
   meter.charge(ofPiece * found.length)
   return found

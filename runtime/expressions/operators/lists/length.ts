@@ -1,4 +1,5 @@
 import type { Json } from '../../../domain/index.ts'
+import { charactersOf, ofCounting } from '../../characters.ts'
 import { integer } from '../../typing/model/index.ts'
 import { kindOf } from '../../values.ts'
 import type { Meter } from '../../work.ts'
@@ -7,7 +8,11 @@ import type { ValueOperator } from '../definition.ts'
 import { keysOf } from './keys-of.ts'
 
 function lengthOf(meter: Meter, value: Json | undefined): number {
-  if (typeof value === 'string' || Array.isArray(value)) return value.length
+  if (Array.isArray(value)) return value.length
+  if (typeof value === 'string') {
+    meter.charge(ofCounting(value))
+    return charactersOf(value)
+  }
   if (typeof value === 'object' && value !== null) return keysOf(meter, value).length
   throw new Error(`needs a list, a text or an object, not ${kindOf(value)}`)
 }

@@ -1,13 +1,18 @@
+import type { Json } from '../../../domain/index.ts'
+import { ofCounting, sliceOf } from '../../characters.ts'
 import { text } from '../../typing/model/index.ts'
 import { numberOf } from '../../values.ts'
+import type { Meter } from '../../work.ts'
 import { need } from '../call.ts'
 import type { ValueOperator } from '../definition.ts'
 import { chargedText } from './one-text.ts'
 
 /** As in json-logic: a negative start counts from the end, and a negative length leaves out that many characters at the end. */
-function part(given: string, start: number, length: number | undefined): string {
-  const rest = given.slice(start)
-  return length === undefined ? rest : rest.slice(0, length)
+function part(meter: Meter, value: Json | undefined, start: number, length: number | undefined): string {
+  const given = chargedText(meter, value)
+  meter.charge(2 * ofCounting(given))
+  const rest = sliceOf(given, start)
+  return length === undefined ? rest : sliceOf(rest, 0, length)
 }
 
 export const substr: ValueOperator = {
@@ -16,7 +21,7 @@ export const substr: ValueOperator = {
   example: { substr: ['abcdef', -3, 2] },
   from: 'json-logic',
   takes: [2, 3],
-  evaluate: (meter, value, start, length) => part(chargedText(meter, value), numberOf(start), length === undefined ? undefined : numberOf(length)),
+  evaluate: (meter, value, start, length) => part(meter, value, numberOf(start), length === undefined ? undefined : numberOf(length)),
   types(call) {
     need(call, 0, ['text'], 'a text')
     need(call, 1, ['number'], 'a number')
