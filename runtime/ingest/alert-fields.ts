@@ -1,4 +1,4 @@
-import { isBlank, type Json, type Millis } from '../domain/index.ts'
+import { isLine, type Json, type Millis } from '../domain/index.ts'
 import { isoTime } from '../formats/index.ts'
 import { partAt } from '../json/index.ts'
 
@@ -26,11 +26,11 @@ export interface AlertFields {
  */
 export function alertFieldsOf(places: FieldPlaces, body: Json | undefined): AlertFields {
   const at = (place: string | null): string | null => (place === null || body === undefined ? null : textOf(partAt(body, place)))
-  const type = at(places.typeAt)
+  const type = places.typeAt === null || body === undefined ? null : typeOf(partAt(body, places.typeAt))
   const id = at(places.idAt)
   const created = at(places.createdAt)
   return {
-    type: type !== null && canBeType(type) ? type : places.type,
+    type: type ?? places.type,
     id: id === '' ? null : id,
     createdAtSource: created === null ? null : timeOf(created),
   }
@@ -41,10 +41,15 @@ function textOf(value: Json | undefined): string | null {
   return typeof value === 'number' ? String(value) : null
 }
 
-/** Returns whether a text may be sent as `alert_type`. */
-function canBeType(text: string): boolean {
-  return text.length <= 200 && text.isWellFormed() && !/\p{Cc}/u.test(text) && !isBlank(text)
+/** Returns a type that could be sent as `alert_type`. A whole number, such as the id of an event, counts as its digits. */
+function typeOf(value: Json | undefined): string | null {
+  const type = textOf(value)
+  if (type === null || (typeof value === 'number' && !Number.isSafeInteger(value))) return null
+  return [...type.slice(0, 2 * longestType + 1)].length <= longestType && isLine(type) ? type : null
 }
+
+/** The most characters of a type. */
+const longestType = 200
 
 /** Below this, a number is in seconds. In milliseconds it would be a time before March 1973. */
 const leastMillis = 100_000_000_000

@@ -16,7 +16,7 @@ function unescapePointer(part: string): string {
 const formatMessages: Readonly<Record<string, string>> = {
   text: 'must be valid Unicode text; it has half of a surrogate pair',
   said: 'must be valid Unicode text with a visible character',
-  line: 'must be one line of text with a visible character, and without control characters',
+  line: 'must be one line of text with a visible character, and without control characters and line separators',
   pointer: 'must be a JSON pointer, such as /event/id',
 }
 

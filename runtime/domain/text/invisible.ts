@@ -14,6 +14,11 @@ export function isBlank(text: string): boolean {
   return !/[^\s\p{Default_Ignorable_Code_Point}]/u.test(text)
 }
 
+/** Returns whether a text is one line that people can read: no control character, line separator or lone surrogate, and not blank. */
+export function isLine(text: string): boolean {
+  return text.isWellFormed() && !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text) && !isBlank(text)
+}
+
 /** Replaces each invisible character with a visible mark. */
 export function withoutUnseen(text: string): string {
   return text.replace(unseen, '\ufffd')

@@ -4,15 +4,15 @@ import { type InputDocument, input } from './inputs.ts'
 import { closed, duration, limit, named, playbookNamePattern, size, text, whole, words } from './shared.ts'
 import { documentSteps } from './steps.ts'
 
-/** An alert type has a visible character, and no control character or lone surrogate. The API refuses others, so no alert has one. */
-const unsent = '\\u0000-\\u001f\\u007f-\\u009f\\ud800-\\udfff'
+/** An alert type has a visible character, and no control character, line separator or lone surrogate. The API refuses others, so no alert has one. */
+const unsent = '\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029\\ud800-\\udfff'
 const invisible = '[\\p{Z}\\p{Default_Ignorable_Code_Point}]'
 const alertType = Type.String({
   minLength: 1,
   maxLength: 200,
   // What is invisible, the first visible character, and the rest: in one pass, however long the text is.
   pattern: `^${invisible}*[^\\p{Z}\\p{Default_Ignorable_Code_Point}${unsent}][^${unsent}]*$`,
-  'x-fault': 'must be an alert type: one line of 1 to 200 characters, at least one visible and none a control character',
+  'x-fault': 'must be an alert type: one line of 1 to 200 characters, at least one visible and none a control character or line separator',
 })
 
 const slot = closed(

@@ -56,3 +56,13 @@ it.each([
   expect(check(playbook)).toBe(false)
   expect(check(JSON.parse(JSON.stringify(playbook).replace(/"0+(ms|s|h|KiB)"/, '"1$1"')))).toBe(true)
 })
+
+it.each(['two\nlines', 'a line\u2028separator', 'a paragraph\u2029separator', '\u200b', ''])(
+  'refuses %j as a type of alerts, as the API does',
+  (type) => {
+    const check = new Ajv2020({ strict: false }).compile(JSON.parse(JSON.stringify(playbookSchema)))
+    const playbook = { format: 1, playbook: 'a', steps: [{ id: 'c', stop: { outcome: 'completed' } }] }
+    expect(check({ ...playbook, alert_type: type })).toBe(false)
+    expect(check({ ...playbook, alert_type: `${type}`.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' ').concat('x') })).toBe(true)
+  },
+)

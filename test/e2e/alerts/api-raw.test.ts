@@ -93,11 +93,23 @@ describe('what the body says about the alert', () => {
   })
 
   test.each([
+    ['4625', '4625'],
+    ['0', '0'],
+    ['12345678901234567890', '12345678901234567890'],
+  ])('a whole number as the type, such as an event id, counts as its digits: %s', async (written, type) => {
+    const { body } = await post(`{"event":{},"rule":{"name":${written}}}`, { ...at, alert_type: 'other' })
+    expect(body.alert_type).toBe(type)
+  })
+
+  test.each([
     ['is missing', json({}, {})],
     ['is no text', json({}, { name: { a: 1 } })],
     ['is blank', json({}, { name: ' ' })],
     ['is invisible', json({}, { name: '\u200b\u2060' })],
     ['has two lines', json({}, { name: 'a\nb' })],
+    ['has a line separator', json({}, { name: 'a\u2028b' })],
+    ['is a fraction', json({}, { name: 1.5 })],
+    ['is a flag', json({}, { name: true })],
     ['is too long', json({}, { name: 'x'.repeat(201) })],
     ['cannot be found, because the body is no JSON', 'text'],
   ])('does not lose the alert if the type %s', async (_what, body) => {
@@ -134,7 +146,8 @@ describe('what the body says about the alert', () => {
 test.each([
   [{ alert_provider: 'siem' }, 'organization_code', 'is required'],
   [{ organization_code: 'ACME' }, 'alert_provider', 'is required'],
-  [{ ...of, alert_type: ' ' }, 'alert_type', 'must be one line of text with a visible character, and without control characters'],
+  [{ ...of, alert_type: ' ' }, 'alert_type', 'must be one line of text with a visible character, and without control characters and line separators'],
+  [{ ...of, alert_type: 'a\u2028b' }, 'alert_type', expect.stringContaining('line separators')],
   [{ ...of, alert_type: '\u200b' }, 'alert_type', expect.stringContaining('with a visible character')],
   [{ ...of, alert_type_at: 'rule/name' }, 'alert_type_at', 'must be a JSON pointer, such as /event/id'],
   [{ ...of, type: 'x' }, 'type', expect.stringContaining('the parameters are organization_code, alert_provider, ')],
