@@ -42,11 +42,12 @@ function trimmed(value: unknown, schema: TSchema): unknown {
 
 function refusal(errors: readonly ErrorObject[], schema: TSchema): TocsinError {
   const places = placesOf(errors, schema)
-  const unknown = errors.some((error) => error.keyword === 'additionalProperties')
-  const fields = places.map((place) => (place.field === '' ? 'the body' : place.field)).join(', ')
-  return unknown
-    ? new TocsinError('field_unknown', `This operation does not know these fields: ${fields}.`, places)
-    : new TocsinError('body_invalid', `These fields are wrong: ${fields}.`, places)
+  const unknown = new Set(errors.filter((error) => error.keyword === 'additionalProperties').map(fieldOf))
+  const named = (some: readonly ErrorPlace[]): string => some.map((place) => (place.field === '' ? 'the body' : place.field)).join(', ')
+  if (unknown.size === 0) return new TocsinError('body_invalid', `These fields are wrong: ${named(places)}.`, places)
+  const others = places.filter((place) => !unknown.has(place.field))
+  const also = others.length === 0 ? '' : ` These are wrong or missing: ${named(others)}.`
+  return new TocsinError('field_unknown', `This operation does not know these fields: ${[...unknown].slice(0, maxPlaces).join(', ')}.${also}`, places)
 }
 
 function placesOf(errors: readonly ErrorObject[], schema: TSchema): ErrorPlace[] {

@@ -77,6 +77,7 @@ describe('a body that is refused', () => {
   test('every wrong field is named, and the error for a misspelt one lists the valid names', async () => {
     const { body } = await admin('POST', '/platformapi/alerts', { alert_contents: 'x', alert_provider: 1, organization_code: 'ACME' })
     expect(body.code).toBe('field_unknown')
+    expect(body.detail).toBe('This operation does not know these fields: alert_contents. These are wrong or missing: alert_content, alert_provider.')
     expect(body.errors).toEqual([
       { field: 'alert_content', message: 'is required' },
       { field: 'alert_contents', message: expect.stringContaining('the fields are alert_content, alert_provider') },
