@@ -10,7 +10,7 @@ import type {
   SkillResultView,
   SkillView,
 } from '../../runtime/api/index.ts'
-import { ask } from './ask.ts'
+import { ask, look } from './ask.ts'
 
 /** How often the states of connections are refreshed, in milliseconds. Somebody else may change or test one. */
 const rhythm = 15_000
@@ -91,7 +91,7 @@ export interface EntryBody {
 }
 
 export function checkEntry(integration: string, body: EntryBody, signal: AbortSignal): Promise<CheckedEntryView> {
-  return ask<CheckedEntryView>('POST', `${integrationPath(integration)}/check`, body, signal)
+  return look<CheckedEntryView>(`${integrationPath(integration)}/check`, body, signal)
 }
 
 export function createConnection(body: object): Promise<ConnectionAnswer> {
@@ -107,13 +107,13 @@ export function removeConnection(id: string): Promise<undefined> {
 }
 
 export function testConnection(id: string): Promise<ConnectionTestView> {
-  return ask<ConnectionTestView>('POST', `${connectionPath(id)}/test`)
+  return look<ConnectionTestView>(`${connectionPath(id)}/test`)
 }
 
 const skillPath = (connection: string, skill: string): string => `${connectionPath(connection)}/skills/${encodeURIComponent(skill)}`
 
 export function previewSkill(connection: string, skill: string, input: object, signal?: AbortSignal): Promise<SkillPreviewView> {
-  return ask<SkillPreviewView>('POST', `${skillPath(connection, skill)}/preview`, { input }, signal)
+  return look<SkillPreviewView>(`${skillPath(connection, skill)}/preview`, { input }, signal)
 }
 
 export function runSkill(connection: string, skill: string, input: object, revision: number): Promise<SkillResultView> {

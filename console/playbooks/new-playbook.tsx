@@ -3,7 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { type JSX, useState } from 'react'
 import { useLocation } from 'wouter'
 import type { PlaybookTemplateView } from '../../runtime/api/index.ts'
-import { ask } from '../api/ask.ts'
+import { look } from '../api/ask.ts'
 import { Foreign } from '../shared/foreign.tsx'
 import { ProblemNote } from '../shared/problem.tsx'
 import { Loading } from '../shared/states.tsx'
@@ -36,7 +36,7 @@ export function NewPlaybook({ alert, onClose }: { readonly alert: string | null;
     go(editorOf(place, more))
   }
   const generating = useMutation({
-    mutationFn: (id: string) => ask<{ text: string; alert_type: string | null }>('POST', '/platformapi/playbooks/generate', { alert_id: id }),
+    mutationFn: (id: string) => look<{ text: string; alert_type: string | null }>('/platformapi/playbooks/generate', { alert_id: id }),
     onSuccess: ({ text, alert_type }, id) => begin(placeOf(alert_type ?? 'alert'), text, '', { alert: id }),
   })
   return (

@@ -11,7 +11,7 @@ import type {
   PlaybookView,
   StatisticsView,
 } from '../../runtime/api/index.ts'
-import { ask } from '../api/ask.ts'
+import { ask, look } from '../api/ask.ts'
 import { slowRhythm } from '../api/rhythm.ts'
 
 /** Where a playbook is active: an alert type or the name of a sub-playbook, of one organization or shared. */
@@ -83,7 +83,7 @@ export function linted(text: string, organization: string | null) {
     queryKey: ['lint', organization, text],
     queryFn: async ({ signal }) => {
       const body = { text, ...(organization !== null && { organization_code: organization }) }
-      return { text, ...(await ask<LintedPlaybookView>('POST', '/platformapi/playbooks/lint', body, signal)) }
+      return { text, ...(await look<LintedPlaybookView>('/platformapi/playbooks/lint', body, signal)) }
     },
     staleTime: slowRhythm,
     gcTime: slowRhythm,
@@ -109,7 +109,7 @@ export function graphOfText(text: string, organization: string | null) {
   return queryOptions({
     queryKey: ['graph of a text', organization, text],
     queryFn: ({ signal }) =>
-      ask<DrawnView>('POST', '/platformapi/playbooks/graph', { text, ...(organization !== null && { organization_code: organization }) }, signal),
+      look<DrawnView>('/platformapi/playbooks/graph', { text, ...(organization !== null && { organization_code: organization }) }, signal),
     staleTime: slowRhythm,
     gcTime: slowRhythm,
   })
@@ -136,7 +136,8 @@ interface Activation {
 }
 
 export function activate({ text, organization, revisions, check }: Activation): Promise<ActivatedPlaybooksView> {
-  return ask('POST', '/platformapi/playbooks', { playbooks: [{ text, file: 'playbook.yaml' }], organization_code: organization, revisions, check })
+  const body = { playbooks: [{ text, file: 'playbook.yaml' }], organization_code: organization, revisions, check }
+  return check ? look('/platformapi/playbooks', body) : ask('POST', '/platformapi/playbooks', body)
 }
 
 export function rollBack(place: Place, digest: string, revision: number): Promise<ActivatedPlaybooksView> {

@@ -3,7 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type JSX, Suspense, useMemo, useState } from 'react'
 import type { PlaybookLanguageView, PolicyCheckView, PolicyView } from '../../runtime/api/index.ts'
-import { ask } from '../api/ask.ts'
+import { ask, look } from '../api/ask.ts'
 import { Refused } from '../api/refused.ts'
 import { type Mistake, type ShownLine, YamlEditor } from '../editor/index.ts'
 import { useLeaveWarning } from '../shared/drafts/leave-warning.ts'
@@ -40,7 +40,7 @@ export function PolicyEditor({ policy: standing }: { readonly policy: PolicyView
     queryKey: ['policy-check', code, settled],
     queryFn: async ({ signal }) => ({
       text: settled,
-      ...(await ask<PolicyCheckView>('POST', `${policyPath(code)}/check`, { text: settled }, signal)),
+      ...(await look<PolicyCheckView>(`${policyPath(code)}/check`, { text: settled }, signal)),
     }),
     enabled: typed !== null && settled !== '',
     placeholderData: keepPreviousData,

@@ -1,7 +1,7 @@
 import { Badge, Button, Card, Checkbox, Group, Menu, NativeSelect, Stack, Switch, Text, TextInput } from '@mantine/core'
 import { type JSX, useState } from 'react'
 import type { OrganizationView, WebhookTestView, WebhookView, WebhookWithSecretView } from '../../runtime/api/index.ts'
-import { ask } from '../api/ask.ts'
+import { ask, look } from '../api/ask.ts'
 import { Foreign } from '../shared/foreign.tsx'
 import { Time, When } from '../shared/time/time.tsx'
 import { done } from '../shared/toasts.tsx'
@@ -129,7 +129,7 @@ function Shown({ webhook, mayWrite, onSecret }: ShownProps): JSX.Element {
 function useWebhookActs({ id, revision }: WebhookView) {
   const test = useAct(
     async () => {
-      const tested = await ask<WebhookTestView>('POST', `${path}/${id}/test`)
+      const tested = await look<WebhookTestView>(`${path}/${id}/test`)
       if (!tested.ok) throw new Error(`The test failed${tested.status === null ? '' : ` with ${tested.status}`}: ${tested.error ?? ''}`)
       return tested
     },

@@ -53,21 +53,44 @@ export function done({ text, replaced = null, undo }: Done): void {
 /** Shows that something failed. It stays until somebody closes it. */
 export function failed(what: string, error: unknown): void {
   const problem = error instanceof Refused ? error.problem : null
-  notifications.show({
+  told({
     color: 'red',
+    title: error instanceof Refused && error.inDoubt ? `${what}, or only the answer was lost` : what,
+    text: problem?.detail ?? (error instanceof Error ? error.message : String(error)),
+    remedy: problem?.remedy ?? null,
+  })
+}
+
+interface Told {
+  /** Replaces the message with this id. */
+  readonly id?: string
+  readonly color: 'red' | 'orange' | 'teal'
+  readonly title: string
+  readonly text: string
+  /** What to do. */
+  readonly remedy: string | null
+}
+
+/** Shows a message that stays until somebody closes it. */
+export function told({ id, color, title, text, remedy }: Told): void {
+  // A message that only changes would not be read aloud again.
+  if (id !== undefined) notifications.hide(id)
+  notifications.show({
+    ...(id !== undefined && { id }),
+    color,
     autoClose: false,
     role: 'alert',
     closeButtonProps: { 'aria-label': 'Close the message' },
-    title: <Foreign value={error instanceof Refused && error.inDoubt ? `${what}, or only the answer was lost` : what} />,
+    title: <Foreign value={title} />,
     message: (
       <>
         {/* Below a title, the library's own grey is too faint to read. */}
         <Text size="sm" c="var(--mantine-color-text)">
-          <Foreign value={problem?.detail ?? (error instanceof Error ? error.message : String(error))} />
+          <Foreign value={text} />
         </Text>
-        {problem !== null && (
+        {remedy !== null && (
           <Text size="sm" c="dimmed">
-            <Foreign value={problem.remedy} />
+            <Foreign value={remedy} />
           </Text>
         )}
       </>

@@ -5,6 +5,7 @@ import { me } from '../api/me.ts'
 import { Refused } from '../api/refused.ts'
 import { ProblemNote } from '../shared/problem.tsx'
 import { Frame } from './frame.tsx'
+import { useLateNotes } from './late/notes.ts'
 import { Pages } from './pages.tsx'
 import { useOtherWindows } from './session/other-windows.ts'
 import { SessionOver } from './session/session-over.tsx'
@@ -15,6 +16,7 @@ import { WhoProvider } from './who.ts'
 export function App(): JSX.Element {
   const { data, error, isPending } = useQuery(me)
   useOtherWindows()
+  useLateNotes()
   if (isPending)
     return (
       <Center h="100vh">

@@ -1,12 +1,14 @@
 import { Modal, type ModalProps } from '@mantine/core'
 import { type JSX, useEffect, useState } from 'react'
+import { useLateChange } from '../api/late-changes.ts'
 
 /** What had the focus when the first of the dialogs opened that are shown one after the other. */
 let opener: Element | null = null
 
 interface DialogProps extends Omit<ModalProps, 'opened' | 'closeButtonProps'> {
   /**
-   * A change is being sent. The dialog then stays until the answer: if it went, nobody would see a refusal, or the secret of a new key.
+   * A change is being sent. The dialog then stays until the answer: if it went, nobody would see a refusal, or the secret of a new key. If the
+   * answer is late, it may go: a message then shows the answer.
    */
   readonly busy?: boolean
 }
@@ -26,12 +28,14 @@ export function Dialog({ busy = false, onClose, ...props }: DialogProps): JSX.El
     return [here, opener]
   })
   useEffect(() => () => returnFocus(places), [places])
+  const late = useLateChange()
+  const held = busy && !late
   return (
     <Modal
       opened
       closeOnClickOutside={false}
-      onClose={busy ? stay : onClose}
-      closeButtonProps={{ 'aria-label': 'Close', disabled: busy }}
+      onClose={held ? stay : onClose}
+      closeButtonProps={{ 'aria-label': 'Close', disabled: held }}
       {...props}
     />
   )

@@ -210,6 +210,10 @@ describe.runIf(browserAtHand('playbooks'))('playbooks in the console', () => {
 
     await page.getByRole('tab', { name: 'Test' }).click()
     await page.getByRole('button', { name: 'Begin with the chosen run' }).click()
+    // A test changes nothing, and so nobody has to find out whether it was done.
+    await page.route('**/platformapi/playbooks/test', (route) => route.abort(), { times: 1 })
+    await page.getByRole('button', { name: 'Run the tests' }).click()
+    await page.getByRole('alert').getByText('There was no answer').waitFor()
     await page.getByRole('button', { name: 'Run the tests' }).click()
     await results.getByText('1 passed, 0 failed').waitFor()
     expect(await visits.person.faults()).toEqual([])

@@ -2,7 +2,7 @@ import { Autocomplete, Button, Checkbox, Stack, Text, Textarea } from '@mantine/
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type JSX, useState } from 'react'
 import type { AlertItemView, DryRunView, PageView } from '../../../runtime/api/index.ts'
-import { ask } from '../../api/ask.ts'
+import { ask, look } from '../../api/ask.ts'
 import { useAddress } from '../../shared/address.ts'
 import { Foreign } from '../../shared/foreign.tsx'
 import { ProblemNote } from '../../shared/problem.tsx'
@@ -30,7 +30,7 @@ export function DryRunPanel({ text, place }: DryRunPanelProps): JSX.Element {
   const [reads, setReads] = useState(false)
   const run = useMutation({
     mutationFn: (sent: string) =>
-      ask<DryRunView>('POST', '/platformapi/playbooks/dry-run', {
+      look<DryRunView>('/platformapi/playbooks/dry-run', {
         text: sent,
         ...(alertId.trim() !== '' ? { alert_id: alertId.trim() } : { alert: { alert_content: content } }),
         ...(organization !== null && { organization_code: organization }),

@@ -1,5 +1,5 @@
 import type { AlertDetailsView } from '../../../runtime/api/index.ts'
-import { ask } from '../../api/ask.ts'
+import { ask, look } from '../../api/ask.ts'
 
 const nameIn = (text: string): string => /^playbook:\s*(\S+)/m.exec(text)?.[1] ?? 'my-playbook'
 
@@ -32,7 +32,7 @@ export async function testOfAlert(text: string, alert: string): Promise<string> 
 
 /** The test that Tocsin makes of a recorded run, with its answers. Personal data is replaced. */
 export async function testOfRun(run: string): Promise<string> {
-  return (await ask<{ readonly text: string }>('POST', `/platformapi/runs/${encodeURIComponent(run)}/test`, {})).text
+  return (await look<{ readonly text: string }>(`/platformapi/runs/${encodeURIComponent(run)}/test`, {})).text
 }
 
 function asJson(content: string): string {

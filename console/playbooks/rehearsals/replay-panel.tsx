@@ -2,7 +2,7 @@ import { Button, Group, Stack, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type JSX, useEffect, useRef, useState } from 'react'
 import type { PageView, ReplayView } from '../../../runtime/api/index.ts'
-import { ask } from '../../api/ask.ts'
+import { look } from '../../api/ask.ts'
 import { useAddress } from '../../shared/address.ts'
 import { RunLink } from '../../shared/links.tsx'
 import { ProblemNote } from '../../shared/problem.tsx'
@@ -31,7 +31,7 @@ export function ReplayPanel(props: ReplayProps): JSX.Element {
 
 function replay({ text, organization }: ReplayProps, which: object, signal: AbortSignal): Promise<PageView<ReplayView>> {
   const whose = organization === null ? {} : { organization_code: organization }
-  return ask('POST', '/platformapi/playbooks/replay', { text, ...whose, ...which }, signal)
+  return look('/platformapi/playbooks/replay', { text, ...whose, ...which }, signal)
 }
 
 interface OneRunProps extends ReplayProps {

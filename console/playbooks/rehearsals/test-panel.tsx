@@ -2,7 +2,7 @@ import { Button, Group, Stack, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type JSX, Suspense, useState } from 'react'
 import type { PlaybookTestReportView } from '../../../runtime/api/index.ts'
-import { ask } from '../../api/ask.ts'
+import { look } from '../../api/ask.ts'
 import { type ShownLine, YamlEditor } from '../../editor/index.ts'
 import { useAddress } from '../../shared/address.ts'
 import { ProblemNote } from '../../shared/problem.tsx'
@@ -26,7 +26,7 @@ export function TestPanel({ text, tests, organization, onChange, onLine }: TestP
   const [line, setLine] = useState<ShownLine | null>(null)
   const run = useMutation({
     mutationFn: (sent: { readonly text: string; readonly tests: string }) =>
-      ask<PlaybookTestReportView>('POST', '/platformapi/playbooks/test', {
+      look<PlaybookTestReportView>('/platformapi/playbooks/test', {
         text: sent.text,
         tests: [{ text: sent.tests, file: 'tests' }],
         ...(organization !== null && { organization_code: organization }),

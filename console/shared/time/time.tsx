@@ -22,6 +22,11 @@ export function fullTime(at: number): string {
   return withOffset(at, withYear.format(at))
 }
 
+/** Formats a time of today in the viewer's zone: `14:03:22`. */
+export function clockTime(at: number): string {
+  return new Date(at).toLocaleTimeString('en-GB')
+}
+
 /** A time relative to now: `3 min. ago`. Its tooltip has the date in the viewer's zone and the exact instant. */
 export function Time({ at }: { readonly at: number }): JSX.Element {
   const now = useNow()

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { FetchTrialView } from '../../../../runtime/api/index.ts'
-import { ask } from '../../../api/ask.ts'
+import { look } from '../../../api/ask.ts'
 import { Refused } from '../../../api/refused.ts'
 import { placesIn } from '../../sources/body-places.ts'
 import { fetchesPath } from '../use-fetch-acts.ts'
@@ -18,7 +18,7 @@ export function useTrial() {
   const [last, setLast] = useState<Tried | null>(null)
   const { mutate, reset, error, isPending } = useMutation({
     mutationFn: ({ draft, since }: { readonly draft: Draft; readonly since: number | null }) =>
-      ask<FetchTrialView>('POST', `${fetchesPath}/try`, { ...bodyOf(draft), ...(since !== null && { since }) }),
+      look<FetchTrialView>(`${fetchesPath}/try`, { ...bodyOf(draft), ...(since !== null && { since }) }),
     onSuccess: (trial, { draft }) => setLast({ draft, trial }),
     retry: false,
   })
