@@ -8,15 +8,27 @@ export interface MongoProxy extends TcpProxy {
   readonly url: string
 }
 
-/** Starts the proxy. @param url of the replica set; the proxy leads to its first member */
+/** Starts the proxy. @param url of the replica set; of several members, the proxy leads to the one that is the primary now */
 export async function startMongoProxy(url: string): Promise<MongoProxy> {
+  // `URL` reads one host only.
   const real = new URL(url.replace(/,[^/]*/, ''))
+  if (url.includes(',')) real.host = await primaryOf(url)
   const proxy = await startTcpProxy(() => ({ host: real.hostname, port: Number(real.port) }))
   const through = new URL(real)
   through.host = `127.0.0.1:${proxy.port}`
   // A client of the set would ask the member for its address and bypass the proxy.
   through.search = 'directConnection=true'
   return { ...proxy, url: through.href }
+}
+
+/** Returns the host and the port of the primary, as the members name it. */
+export async function primaryOf(url: string): Promise<string> {
+  const client = await MongoClient.connect(url)
+  const { primary } = await client
+    .db('admin')
+    .command({ hello: 1 })
+    .finally(() => client.close())
+  return String(primary)
 }
 
 /** It is no primary: it has not been elected again since the last time. */

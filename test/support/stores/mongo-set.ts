@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
-import { MongoClient } from 'mongodb'
 import { Life } from '../processes/life.ts'
+import { primaryOf } from './mongo-proxy.ts'
 
 /** A command that starts the stopped members of the set. */
 const restart = process.env['MONGODB_RESTART']
@@ -31,16 +31,12 @@ export class MongoSet {
 
   /** Kills the primary (`kill -9`). Returns its host and port. */
   async killPrimary(): Promise<string> {
-    const client = await MongoClient.connect(this.url)
-    const { primary } = await client
-      .db('admin')
-      .command({ hello: 1 })
-      .finally(() => client.close())
-    const port = Number(String(primary).split(':').at(-1))
+    const primary = await primaryOf(this.url)
+    const port = Number(primary.split(':').at(-1))
     const processes = mongodsOn(port)
     if (processes.length === 0) throw new Error(`no mongod of this machine has the primary's port ${port}`)
     for (const pid of processes) process.kill(pid, 'SIGKILL')
-    return String(primary)
+    return primary
   }
 
   /** Starts the stopped members, and waits until the command reports a primary. */

@@ -1,6 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { once } from 'node:events'
-import { connect as connectSocket, createServer, type Server, type Socket } from 'node:net'
 import { MongoClient } from 'mongodb'
 import { afterEach, describe, expect, test } from 'vitest'
 import { startMongoProxy } from '../../../../test/support/stores/mongo-proxy.ts'
@@ -37,51 +35,6 @@ test('calls wait for a primary for longer than a replica set takes to elect one,
   expect(optionsFor('mongodb://a,b,c/?serverSelectionTimeoutMS=50')).not.toHaveProperty('serverSelectionTimeoutMS')
 })
 
-/** A connection to the server that the test can cut. */
-class Wire {
-  readonly #target: URL
-  readonly #sockets = new Set<Socket>()
-  #server: Server | null = null
-  #port = 0
-
-  constructor(target: URL) {
-    this.#target = target
-  }
-
-  async mend(): Promise<void> {
-    this.#server = createServer((near) => {
-      const far = connectSocket(Number(this.#target.port), this.#target.hostname)
-      for (const socket of [near, far]) {
-        this.#sockets.add(socket)
-        socket.on('error', () => {})
-        socket.on('close', () => {
-          near.destroy()
-          far.destroy()
-        })
-      }
-      near.pipe(far).pipe(near)
-    })
-    this.#server.listen(this.#port, '127.0.0.1')
-    await once(this.#server, 'listening')
-    const address = this.#server.address()
-    this.#port = typeof address === 'object' && address ? address.port : 0
-  }
-
-  async cut(): Promise<void> {
-    const server = this.#server
-    this.#server = null
-    if (!server) return
-    server.close()
-    for (const socket of this.#sockets) socket.destroy()
-    this.#sockets.clear()
-    await once(server, 'close')
-  }
-
-  url(database: string): string {
-    return `mongodb://127.0.0.1:${this.#port}/${database}?directConnection=true&serverSelectionTimeoutMS=300`
-  }
-}
-
 function entryOf(position: number, output: string): JournalEntry {
   return { position, epoch: 1, format: 1, records: [{ kind: 'done', address: 'a', digest: 'd', output: { value: output }, at: 1 }] }
 }
@@ -99,20 +52,21 @@ describe.skipIf(!url)('a MongoDB that comes and goes', () => {
       () => client.close(),
       () => client.db(name).dropDatabase(),
     )
-    const wire = new Wire(new URL((url ?? '').replace('mongodb:', 'http:')))
-    await wire.mend()
-    ends.push(() => wire.cut())
+    const proxy = await startMongoProxy(url ?? '')
+    ends.push(() => proxy.close())
     // The URL names the database.
-    const store = await openMongoStore({ url: wire.url(name), clock: systemClock, ids: systemIds })
+    const through = new URL(`${proxy.url}&serverSelectionTimeoutMS=300`)
+    through.pathname = name
+    const store = await openMongoStore({ url: through.href, clock: systemClock, ids: systemIds })
     ends.push(() => store.close())
     const set = () => store.settings.settle(systemScope, 'name', 'value')
     const look = () => store.runs.get(systemScope, 'nobody-r1' as never)
     expect(await set()).toBe('value')
     expect(await client.db(name).collection('settings').countDocuments()).toBe(1)
 
-    await wire.cut()
+    proxy.cut()
     for (const call of [set, look, () => store.ping()]) await expect(call()).rejects.toMatchObject({ code: 'store_unavailable' })
-    await wire.mend()
+    proxy.mend()
     await expect
       .poll(
         () =>
