@@ -1,8 +1,6 @@
 import { Alert, Badge, Button, Group, Table as MantineTable, Progress, ScrollArea, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { type JSX, useEffect, useRef, useState } from 'react'
-import type { RetryPreviewView } from '../../runtime/api/index.ts'
-import { Refused } from '../api/refused.ts'
 import { Foreign } from '../shared/foreign.tsx'
 import { IconAlertTriangle } from '../shared/icons.ts'
 import { RunLink } from '../shared/links.tsx'
@@ -10,25 +8,21 @@ import { AndMore } from '../shared/list/and-more.tsx'
 import { Loading } from '../shared/states.tsx'
 import { Table } from '../shared/table.tsx'
 import { Dialog } from '../shell/dialog.tsx'
-import { retryAlert, retryPreview } from './queries.ts'
+import { type Line, lookAtAll, retryAll } from './retry-lines.ts'
 
 /** How many alerts people may retry at once. */
 export const mostRetries = 500
 /** The most earlier changes that are listed. */
 const mostWrites = 500
-/** How many requests are under way at once. */
-const together = 4
-
-type Line =
-  | { readonly id: string; readonly state: 'ready'; readonly preview: RetryPreviewView }
-  | { readonly id: string; readonly state: 'not_possible' | 'done' | 'failed' | 'stopped'; readonly text: string }
-
-const words = { ready: 'ready', not_possible: 'not possible', done: 'started', failed: 'failed', stopped: 'not started' } as const
-const colours = { ready: 'harbour', not_possible: 'gray', done: 'teal', failed: 'red', stopped: 'gray' } as const
+const words = { ready: 'ready', not_possible: 'not possible', done: 'started', failed: 'failed', unknown: 'unknown', stopped: 'not started' } as const
+const colours = { ready: 'harbour', not_possible: 'gray', done: 'teal', failed: 'red', unknown: 'orange', stopped: 'gray' } as const
 
 /** Asks before alerts are investigated again: shows what a retry may repeat, then the result for each alert. */
 export function RetryDialog({ ids, onClose }: { readonly ids: readonly string[]; readonly onClose: () => void }): JSX.Element {
   const queries = useQueryClient()
+  const [wanted, setWanted] = useState(ids)
+  /** The results of alerts that are no longer wanted. */
+  const [past, setPast] = useState<readonly Line[]>([])
   const [lines, setLines] = useState<readonly Line[]>([])
   const [phase, setPhase] = useState<'looking' | 'asking' | 'working' | 'over'>('looking')
   const [count, setCount] = useState(0)
@@ -36,23 +30,22 @@ export function RetryDialog({ ids, onClose }: { readonly ids: readonly string[];
   useEffect(() => {
     const closing = new AbortController()
     stop.current = closing
-    void each(ids, closing.signal, setCount, lookAt).then((found) => {
+    void lookAtAll(wanted, closing.signal, setCount).then((found) => {
       if (closing.signal.aborted) return
       setLines(found)
       setPhase('asking')
     })
     return () => closing.abort()
-  }, [ids])
+  }, [wanted])
   const ready = lines.filter((line) => line.state === 'ready')
   const writes = ready.flatMap((line) => line.preview.earlier_writes.map((write) => ({ ...write, alert: line.id })))
   const begin = async (): Promise<void> => {
     setPhase('working')
     setCount(0)
-    const begun = await each(
+    const begun = await retryAll(
       ready.map(({ id }) => id),
       stop.current.signal,
       setCount,
-      retryOne,
     )
     const results = new Map(begun.map((line) => [line.id, line]))
     setLines(lines.map((line) => results.get(line.id) ?? line))
@@ -60,7 +53,15 @@ export function RetryDialog({ ids, onClose }: { readonly ids: readonly string[];
     await queries.invalidateQueries({ queryKey: ['head', 'alerts'] })
     await queries.invalidateQueries({ queryKey: ['alert'] })
   }
-  const many = ids.length === 1 ? ids[0] : `${ids.length} alerts`
+  const left = lines.filter((line) => line.state === 'stopped').map(({ id }) => id)
+  const goOn = (): void => {
+    setPast([...past, ...lines.filter((line) => line.state !== 'stopped')])
+    setLines([])
+    setCount(0)
+    setPhase('looking')
+    setWanted(left)
+  }
+  const many = wanted.length === 1 ? wanted[0] : `${wanted.length} alerts`
   return (
     <Dialog
       onClose={onClose}
@@ -68,7 +69,7 @@ export function RetryDialog({ ids, onClose }: { readonly ids: readonly string[];
       size="lg"
       title={<Foreign value={phase === 'over' ? 'Result of the retry' : `Investigate ${many} again?`} />}
     >
-      {phase === 'looking' && <Loading what={`Looking at what a retry may repeat (${count} of ${ids.length})`} />}
+      {phase === 'looking' && <Loading what={`Looking at what a retry may repeat (${count} of ${wanted.length})`} />}
       {phase === 'working' && (
         <>
           <Text size="sm" role="status" mb="xs">
@@ -78,7 +79,9 @@ export function RetryDialog({ ids, onClose }: { readonly ids: readonly string[];
         </>
       )}
       {phase === 'asking' && <Asked writes={writes} />}
-      {(phase === 'asking' || phase === 'over') && (phase === 'over' || ready.length < lines.length) && <Results lines={lines} />}
+      {(phase === 'asking' || phase === 'over') && (phase === 'over' || past.length > 0 || ready.length < lines.length) && (
+        <Results lines={[...past, ...lines]} />
+      )}
       <Group justify="flex-end" mt="md">
         {phase === 'working' ? (
           <Button variant="default" onClick={() => stop.current.abort()}>
@@ -88,6 +91,9 @@ export function RetryDialog({ ids, onClose }: { readonly ids: readonly string[];
           <Button variant="default" onClick={onClose}>
             {phase === 'over' ? 'Close' : 'Cancel'}
           </Button>
+        )}
+        {(phase === 'over' || (phase === 'asking' && ready.length === 0)) && left.length > 0 && (
+          <Button onClick={goOn}>{left.length === 1 ? 'Go on with 1 alert' : `Go on with ${left.length} alerts`}</Button>
         )}
         {phase === 'asking' && (
           <Button color={writes.length > 0 ? 'red' : 'harbour'} disabled={ready.length === 0} onClick={() => void begin()}>
@@ -152,7 +158,9 @@ function Results({ lines }: { readonly lines: readonly Line[] }): JSX.Element {
                 <Foreign value={line.id} />
               </MantineTable.Td>
               <MantineTable.Td>
-                <Badge color={colours[line.state]}>{words[line.state]}</Badge>
+                <Badge miw="max-content" color={colours[line.state]}>
+                  {words[line.state]}
+                </Badge>
               </MantineTable.Td>
               <MantineTable.Td>{line.state !== 'ready' && <Foreign value={line.text} />}</MantineTable.Td>
             </MantineTable.Tr>
@@ -161,51 +169,4 @@ function Results({ lines }: { readonly lines: readonly Line[] }): JSX.Element {
       </MantineTable>
     </ScrollArea.Autosize>
   )
-}
-
-async function lookAt(id: string, signal: AbortSignal): Promise<Line> {
-  try {
-    const preview = await retryPreview(id, signal)
-    if (preview.retriable) return { id, state: 'ready', preview }
-    return { id, state: 'not_possible', text: 'Its investigation has not ended, or it has no type.' }
-  } catch (error) {
-    return { id, state: 'not_possible', text: textOf(error) }
-  }
-}
-
-async function retryOne(id: string): Promise<Line> {
-  try {
-    await retryAlert(id)
-    return { id, state: 'done', text: 'Another attempt is waiting for a worker.' }
-  } catch (error) {
-    return { id, state: 'failed', text: textOf(error) }
-  }
-}
-
-function textOf(error: unknown): string {
-  return error instanceof Refused ? `${error.problem.detail} ${error.problem.remedy}` : String(error)
-}
-
-/** Does something for each id, a few at a time, in order. Once the signal aborts, the others are not begun. */
-async function each(
-  ids: readonly string[],
-  signal: AbortSignal,
-  progress: (count: number) => void,
-  act: (id: string, signal: AbortSignal) => Promise<Line>,
-): Promise<readonly Line[]> {
-  const lines: Line[] = ids.map((id) => ({ id, state: 'stopped', text: 'Stopped before its turn.' }))
-  let next = 0
-  let over = 0
-  const work = async (): Promise<void> => {
-    while (next < ids.length && !signal.aborted) {
-      const at = next++
-      const id = ids[at]
-      if (id === undefined) return
-      lines[at] = await act(id, signal)
-      over += 1
-      if (!signal.aborted) progress(over)
-    }
-  }
-  await Promise.all(Array.from({ length: together }, work))
-  return lines
 }
