@@ -103,10 +103,18 @@ function isAnswered(outcome: Outcome | undefined): boolean {
   return outcome !== undefined && 'answered' in outcome
 }
 
+/** Whether nobody knows if the answer was recorded. Sending it again does no harm: Tocsin refuses a second answer of a person. */
+function isLost(outcome: Outcome): boolean {
+  return 'refused' in outcome && outcome.refused.status === 0
+}
+
 function summary(decisions: readonly DecisionView[], outcomes: ReadonlyMap<string, Outcome>): string {
-  const answered = decisions.filter(({ id }) => isAnswered(outcomes.get(id))).length
-  const refused = outcomes.size - answered
-  return `${answered} of ${decisions.length} answered${refused > 0 ? `, ${refused} not answered: see why above` : ''}.`
+  const became = [...outcomes.values()]
+  const answered = became.filter(isAnswered).length
+  const lost = became.filter(isLost).length
+  const refused = became.length - answered - lost
+  const more = [refused > 0 && `${refused} not answered: see why above`, lost > 0 && `${lost} unknown: Tocsin did not answer, so no more were sent`]
+  return `${[`${answered} of ${decisions.length} answered`, ...more.filter((part) => part !== false)].join(', ')}.`
 }
 
 interface OneProps {
@@ -154,6 +162,7 @@ function One({ decision, kept, outcome, frozen, onToggle }: OneProps): JSX.Eleme
 }
 
 function OutcomeBadge({ outcome }: { readonly outcome: Outcome }): JSX.Element {
+  if (isLost(outcome)) return <Badge color="orange">Unknown</Badge>
   if ('refused' in outcome) return <Badge color="red">Not answered</Badge>
   const { state, approvers, answers } = outcome.answered
   return <Badge color="teal">{state === 'open' ? `Recorded, ${approvers - answers.length} more must approve` : states[state]}</Badge>

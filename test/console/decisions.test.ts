@@ -70,6 +70,34 @@ describe.runIf(browserAtHand('the list of decisions'))('the list of decisions in
     expect(await page.getByRole('link', { name: /Suspend/ }).count()).toBe(0)
   })
 
+  test('an answer that is lost is unknown and the others are not sent; once sent again, it is recorded once', async () => {
+    const ids = await suspensions()
+    const page = await tocsin.at('/decisions')
+    await page.getByRole('button', { name: 'Answer 3 alike (approval): mfa.suspend_mfa_user' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Answer 3 decisions' })
+    await dialog.getByLabel('Approve').check()
+    await page.route(
+      '**/platformapi/decisions/*',
+      async (route) => {
+        await route.fetch()
+        await route.abort()
+      },
+      { times: 1 },
+    )
+    await page.keyboard.press('Control+Enter')
+    await dialog.getByText('0 of 3 answered, 1 unknown: Tocsin did not answer, so no more were sent.').waitFor()
+    await dialog.getByText('Unknown', { exact: true }).waitFor()
+    const states = async (): Promise<unknown[]> => (await Promise.all(ids.map(stored))).map(({ state }) => state).sort()
+    expect(await states()).toEqual(['approved', 'open', 'open'])
+    expect(await tocsin.person.faults()).toEqual([])
+    await page.keyboard.press('Control+Enter')
+    // Tocsin had recorded the lost answer.
+    await dialog.getByText('2 of 3 answered, 1 not answered').waitFor()
+    await dialog.getByText('decision_closed').waitFor()
+    expect(await states()).toEqual(['approved', 'approved', 'approved'])
+    for (const id of ids) expect(await stored(id)).toMatchObject({ answers: [{ by: 'test', verdict: 'approve' }] })
+  })
+
   test('decisions that differ, or that the key may not answer, are not offered together', async () => {
     await opened({ title: 'Suspend ada?' })
     await opened({ title: 'Isolate a laptop?', actions: [suspend('laptop', 'edr.isolate')] })
