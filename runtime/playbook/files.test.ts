@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { playbookFiles, readPlaybook } from './files.ts'
+import { playbookFiles, readPlaybook, sourcesBeside } from './files.ts'
 
 let folder: string
 beforeEach(() => {
@@ -38,4 +38,12 @@ test('a playbook that is not UTF-8 is refused, and not read with other letters',
   await expect(readPlaybook(file('wide.yaml', Buffer.from('\ufeffplaybook: x', 'utf16le')))).rejects.toMatchObject({
     message: expect.stringContaining('looks like UTF-16'),
   })
+})
+
+test('a neighbour that cannot be read does not keep a playbook from being checked', async () => {
+  const main = file('main.yaml', 'format: 1\nplaybook: main\n')
+  file('other.yaml', 'format: 1\nplaybook: other\n')
+  const broken = file('latin.yaml', Buffer.from('playbook: größer', 'latin1'))
+  expect([...(await sourcesBeside([main], [])).keys()].sort()).toEqual(['main', 'other'])
+  await expect(sourcesBeside([main, broken], [])).rejects.toMatchObject({ code: 'file_unreadable' })
 })

@@ -49,13 +49,25 @@ async function bytesOf(file: string): Promise<Uint8Array> {
 
 /**
  * Returns the playbooks that playbook files may run: those in the same folders, then those in the
- * playbook folders. Skips folders that do not exist.
+ * playbook folders. Skips folders that do not exist, and other files that cannot be read: one broken
+ * file must not keep people from checking its neighbours.
  *
  * @param files the playbooks in question; they take precedence
+ * @throws TocsinError `file_unreadable` for one of `files`, or a folder
  */
 export async function sourcesBeside(files: readonly string[], folders: readonly string[]): Promise<ReadonlyMap<string, PlaybookSource>> {
   const around = [...new Set([...files.map((file) => dirname(file)), ...folders])].filter((folder) => existsSync(folder))
   const found = (await Promise.all(around.map(playbookFiles))).flat()
   const all = [...new Set([...files, ...found])]
-  return sourcesOf(await Promise.all(all.map(async (file) => ({ file, text: await readPlaybook(file) }))))
+  const sources = await Promise.all(all.map((file) => sourceOf(file, files.includes(file))))
+  return sourcesOf(sources.filter((source) => source !== null))
+}
+
+async function sourceOf(file: string, wanted: boolean): Promise<PlaybookSource | null> {
+  try {
+    return { file, text: await readPlaybook(file) }
+  } catch (error) {
+    if (wanted) throw error
+    return null
+  }
 }
