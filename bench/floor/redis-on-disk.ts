@@ -18,9 +18,14 @@ export async function startRedisOnDisk(folder: string): Promise<RedisOnDisk> {
   const port = randomInt(lowest, highest)
   const kept = ['--appendonly', 'yes', '--appendfsync', 'always', '--save', '', '--maxmemory-policy', 'noeviction']
   const child = spawn('redis-server', ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, ...kept], { stdio: 'ignore' })
-  const ended = once(child, 'exit').then(([code]) => {
-    throw new Error(`redis-server ended with ${code}: is it installed, and is port ${port} free?`)
-  })
+  const ended = once(child, 'exit').then(
+    ([code]) => {
+      throw new Error(`redis-server ended with ${code}: is port ${port} free?`)
+    },
+    (cause: unknown) => {
+      throw new Error('Floors 1 and 2 start `redis-server`, and it is not there. Install Redis (Debian: `apt-get install redis-server`).', { cause })
+    },
+  )
   ended.catch(() => {})
   const url = `redis://127.0.0.1:${port}`
   const client = new Redis(url, { retryStrategy: () => 20, maxRetriesPerRequest: null })
