@@ -67,7 +67,7 @@ it.each([
   '" \\u200d\\ufeff\\u3164"',
 ])('refuses the alert type %s', (type) => {
   const steps = 'steps: [{ id: a, set: { b: 1 } }]\n'
-  const told = 'must be an alert type: one line of 1 to 200 characters, at least one visible and none a control character'
+  const told = 'must be an alert type: one line of 1 to 200 characters, at least one visible and none a control character or line separator'
   expect(faultsOf(`format: 1\nplaybook: x\nalert_type: ${type}\n${steps}`)).toEqual([`3:13 alert_type: ${told}`])
   expect(faultsOf(`format: 1\nplaybook: x\nalert_type: [a, ${type}]\n${steps}`)).toEqual([`3:17 alert_type.1: ${told}`])
 })
