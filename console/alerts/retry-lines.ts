@@ -18,7 +18,7 @@ export function lookAtAll(ids: readonly string[], signal: AbortSignal, progress:
 }
 
 /**
- * Retries each alert. It begins no more of them once the signal aborts, or once an answer is lost: nobody knows what happens to the next ones then.
+ * Retries each alert. It begins no more of them once the signal aborts, or once an answer is lost: Tocsin may be down, and the other answers would be lost too.
  */
 export function retryAll(ids: readonly string[], signal: AbortSignal, progress: (count: number) => void): Promise<readonly Line[]> {
   let lost = false

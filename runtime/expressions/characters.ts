@@ -1,6 +1,6 @@
 import type { Work } from './work.ts'
 
-/** Text has pairs of UTF-16 code units, each one character. Without them, a code unit is a character. */
+/** Matches two UTF-16 code units that are one character. Without such pairs, each code unit is a character. */
 const pair = /[\ud800-\udbff][\udc00-\udfff]/
 
 /** Returns the work of counting or skipping the characters of a text. */
@@ -68,7 +68,7 @@ function skip(text: string, at: number, count: number): number {
   return place
 }
 
-/** Returns a position from the beginning. */
+/** Turns a position that may count from the end into one from the beginning. */
 function place(position: number, count: number): number {
   const whole = Math.trunc(position)
   return whole < 0 ? Math.max(count + whole, 0) : whole

@@ -67,7 +67,7 @@ async function sourceOf(file: string, wanted: boolean): Promise<PlaybookSource |
   try {
     return { file, text: await readPlaybook(file) }
   } catch (error) {
-    if (wanted) throw error
+    if (wanted || !(error instanceof TocsinError && error.code === 'file_unreadable')) throw error
     return null
   }
 }

@@ -1,4 +1,4 @@
-/** What a path of the API changes, for people who have just changed it. */
+/** The things that changes are about, by the part of the API that changes them. */
 const things: ReadonlyMap<string, string> = new Map([
   ['agents', 'a remote agent'],
   ['alerts', 'alert'],
