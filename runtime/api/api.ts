@@ -5,7 +5,7 @@ import { storeFailures } from '../telemetry/index.ts'
 import { afterActs } from './act.ts'
 import { ActWriter } from './act-writer.ts'
 import { clientErrorHandler, errorHandler, lazySerializers, measured, onEveryAnswer, refuseOtherProtocols } from './answer/index.ts'
-import { bodyRoom, oneByOne } from './arrival/index.ts'
+import { bodyRoom, oneByOne, silentConnections } from './arrival/index.ts'
 import { Gatekeeper, guardFactory, KeyVerifier, WrongKeys } from './auth/index.ts'
 import type { Api, ApiContext, TypeBoxProvider } from './context.ts'
 import * as limits from './limits.ts'
@@ -59,8 +59,10 @@ async function build(services: ApiServices, routes: readonly ((app: Api, context
   })
   app.addHook('onSend', afterActs)
   app.addHook('onResponse', measured(services.metrics))
+  const closeSilent = silentConnections(app.server)
   app.addHook('preClose', (done) => {
     closing.abort()
+    closeSilent()
     done()
   })
   app.addHook('onClose', () => acts.close())

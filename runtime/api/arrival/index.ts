@@ -1,3 +1,4 @@
-/** What many requests at once may take before they are read: turns of the event loop, and memory. */
+/** What arrives before a request is read: what many at once may take of the event loop and memory, and connections without a request. */
 export { bodyRoom } from './body-room.ts'
 export { oneByOne } from './one-by-one.ts'
+export { silentConnections } from './silent-connections.ts'
