@@ -33,7 +33,7 @@ async function build(services: ApiServices, routes: readonly ((app: Api, context
   const app = newServer(services, nextId)
   const keys = new KeyVerifier(services.store, services.clock)
   const closing = new AbortController()
-  const gate = new Gatekeeper(keys, new WrongKeys(services.clock, services.logger))
+  const gate = new Gatekeeper(keys, new WrongKeys(services.clock, services.logger), services.clock)
   const acts = new ActWriter(services.store.acts, services.clock, services.logger)
   const describe = describeApi(app, services.version)
   const context: ApiContext = { services, keys, gate, acts, guard: guardFactory(gate), closing: closing.signal, told: new ToldEnds(), describe }

@@ -15,6 +15,8 @@ export interface Operation {
   readonly permission: Permission | 'any' | null
   /** Set if the API key is the parameter `key` of the path, and not in a header. */
   readonly keyInPath?: true
+  /** Set if a key that worked lately is enough while the store does not answer. */
+  readonly withoutStore?: true
   /** Its own error codes. The codes of every operation (keys, bodies, the store) are added. */
   readonly errors?: readonly ErrorCode[]
   /** Request headers that it reads. */
@@ -60,6 +62,7 @@ declare module 'fastify' {
 /** Makes the options of a route: its schemas, its guard, and its OpenAPI description. Every route uses this. */
 export function operation<const S extends FastifySchema>(context: ApiContext, about: Operation, schema: S) {
   const needed = about.permission === 'any' ? null : about.permission
-  const onRequest: Guard[] = about.permission === null ? [] : [context.guard(needed, about.keyInPath && keyInPath)]
+  const options = { ...(about.keyInPath && { keyOf: keyInPath }), withoutStore: about.withoutStore === true }
+  const onRequest: Guard[] = about.permission === null ? [] : [context.guard(needed, options)]
   return { schema, config: { operation: about }, onRequest }
 }

@@ -76,6 +76,8 @@ curl -s http://127.0.0.1:8080/metrics -H 'Authorization: Bearer tsk_…'
 \`\`\`
 
 - It needs a key with the scope \`metrics:read\`, for all organizations.
+- While the store does not answer, a key that worked within the last hour is enough, even if
+  somebody has revoked it since ([decision 139](../decisions/0139-metrics-without-the-store.md)).
 - No label has a value that an alert, a tenant or an external system chooses.
 - A histogram has \`_bucket\`, \`_sum\` and \`_count\`, in seconds.
 

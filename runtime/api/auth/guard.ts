@@ -25,22 +25,28 @@ const keyInHeaders: KeyOf = ({ headers }) => presentedKey(headers)
 /** The key is the parameter `key` of the path. */
 export const keyInPath: KeyOf = ({ params }) => (params as { readonly key?: string }).key ?? ''
 
+interface GuardOptions {
+  readonly keyOf?: KeyOf
+  /** Admits a caller as `Gatekeeper.admitWithoutStore` does. */
+  readonly withoutStore?: boolean
+}
+
 /** Makes the guard of an operation: the caller needs a valid key whose principal has the permission. Null: any valid key. */
-export type GuardFactory = (permission: Permission | null, keyOf?: KeyOf) => Guard
+export type GuardFactory = (permission: Permission | null, options?: GuardOptions) => Guard
 
 /**
  * Makes hooks that let a request pass if its key has a permission. Others are refused with `key_missing`,
  * `key_rejected` or `permission_missing`.
  */
 export function guardFactory(gate: Gatekeeper): GuardFactory {
-  return (permission, keyOf = keyInHeaders) =>
+  return (permission, { keyOf = keyInHeaders, withoutStore = false } = {}) =>
     (request, _reply, done) => {
       const value = keyOf(request)
       if (value === null) {
         done(new TocsinError('key_missing', 'Send the API key as Cookie: Session=<key> or as Authorization: Bearer <key>.'))
         return
       }
-      const answer = gate.admit(value, request.ip)
+      const answer = withoutStore ? gate.admitWithoutStore(value, request.ip) : gate.admit(value, request.ip)
       if (answer instanceof Promise)
         answer.then(
           (caller) => done(admit(request, caller, permission)),

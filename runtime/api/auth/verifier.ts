@@ -21,6 +21,13 @@ export interface Caller {
   readonly key: KeyId
 }
 
+/** What was true when a key last worked. */
+interface Right {
+  readonly caller: Caller
+  readonly expiresAt: Millis | null
+  readonly since: Millis
+}
+
 interface Known {
   readonly caller: Caller
   readonly key: ApiKey
@@ -30,7 +37,7 @@ interface Known {
 /** How long a key may still work in this process after another process has revoked it. */
 export const keyCacheTtl: Millis = 2_000
 const maxKnown = 10_000
-/** How long to remember that a key worked. Remembering it does not admit a caller. */
+/** How long to remember that a key worked. It admits a caller only to what is read without the store. */
 const rightFor: Millis = 3_600_000
 /** A longer value cannot be a key, so it is not even hashed. */
 const maxKeyLength = 512
@@ -41,8 +48,8 @@ const maxKeyLength = 512
  */
 export class KeyVerifier {
   readonly #known = boundedCache<string, Known>(maxKnown)
-  /** When a key last worked, by its hash. */
-  readonly #right = boundedCache<string, Millis>(maxKnown)
+  /** The keys that have worked, by their hash. */
+  readonly #right = boundedCache<string, Right>(maxKnown)
   readonly #asked = new Map<string, Promise<Caller | null>>()
   readonly #store: Pick<Store, 'principals'>
   readonly #clock: Pick<Clock, 'now'>
@@ -59,11 +66,15 @@ export class KeyVerifier {
     return value.length > maxKeyLength ? null : this.#fresh(hashKey(value))
   }
 
-  /** Returns whether the key worked within the last hour. Only `verify` says whether it still works. */
-  wasRight(value: string): boolean {
-    if (value.length > maxKeyLength) return false
-    const since = this.#right.get(hashKey(value))
-    return since !== undefined && this.#clock.now() - since < rightFor
+  /**
+   * Returns the caller whose key worked within the last hour, and has not expired. Only `verify` says whether it still works: another process
+   * may have revoked it.
+   */
+  lately(value: string): Caller | null {
+    const right = value.length > maxKeyLength ? undefined : this.#right.get(hashKey(value))
+    if (right === undefined) return null
+    const now = this.#clock.now()
+    return now - right.since < rightFor && (right.expiresAt === null || now < right.expiresAt) ? right.caller : null
   }
 
   /** Returns the caller, or null if the key is not valid. Returns no promise if the caller is known. */
@@ -85,11 +96,8 @@ export class KeyVerifier {
   forget(key: KeyId): void {
     this.#generation++
     this.#asked.clear()
-    for (const [hash, known] of this.#known) {
-      if (known.key.id !== key) continue
-      this.#known.delete(hash)
-      this.#right.delete(hash)
-    }
+    for (const [hash, known] of this.#known) if (known.key.id === key) this.#known.delete(hash)
+    for (const [hash, { caller }] of this.#right) if (caller.key === key) this.#right.delete(hash)
   }
 
   #fresh(hash: string): Caller | null {
@@ -110,9 +118,11 @@ export class KeyVerifier {
       this.#right.delete(hash)
       return null
     }
-    this.#right.set(hash, since)
     const caller: Caller = { principal: found.principal, scope: scopeOf(found.principal), key: found.key.id }
-    if (generation === this.#generation) this.#known.set(hash, { caller, key: found.key, since })
+    if (generation === this.#generation) {
+      this.#right.set(hash, { caller, expiresAt: found.key.expiresAt, since })
+      this.#known.set(hash, { caller, key: found.key, since })
+    }
     this.#noteUse(found.key, since)
     return caller
   }

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { asId, type OrganizationId } from '../../../runtime/domain/index.ts'
+import { TocsinError } from '../../../runtime/errors/index.ts'
 import { type ApiServer, startApi } from '../../support/api/api-server.ts'
 
 /* `GET /metrics` over the API, and what the API counts. */
@@ -47,4 +48,64 @@ test('an answered request is counted by its route, without the values in its pat
     { method: 'POST', route: null, status: 404 },
   ])
   expect(counted.every(({ lasted }) => lasted >= 0)).toBe(true)
+})
+
+describe('while the store does not find keys', () => {
+  afterEach(() => vi.restoreAllMocks())
+  const codesOf = async (key: string): Promise<unknown> => {
+    const other = await api.app.inject({ url: '/platformapi/alerts', headers: { authorization: `Bearer ${key}` } })
+    return [(await read(key)).statusCode, other.statusCode]
+  }
+  const storeThat = (finds: () => Promise<never>): void => {
+    // The cached result of a key is too old now.
+    api.clock.advance(2_000)
+    vi.spyOn(api.store.principals, 'keyByHash').mockImplementation(finds)
+  }
+  const fails = () => Promise.reject(new TocsinError('store_unavailable', 'It is away.'))
+
+  test('a key that worked within the last hour reads the metrics, and nothing else', async () => {
+    const key = await api.addKey(['admin'])
+    expect(await codesOf(key)).toEqual([200, 200])
+    storeThat(fails)
+    expect(await codesOf(key)).toEqual([200, 503])
+    expect((await read(await api.addKey(['admin']))).statusCode).toBe(503)
+    api.clock.advance(3_600_000)
+    expect(await codesOf(key)).toEqual([503, 503])
+  })
+
+  test('it does so after two seconds if the store is silent', async () => {
+    const key = await api.addKey(['metrics:read'])
+    expect((await read(key)).statusCode).toBe(200)
+    let asked = () => {}
+    const asks = new Promise<void>((resolve) => {
+      asked = resolve
+    })
+    storeThat(() => {
+      asked()
+      return new Promise<never>(() => {})
+    })
+    const silent = read(key)
+    await asks
+    api.clock.advance(2_000)
+    expect((await silent).statusCode).toBe(200)
+  })
+
+  test('its permissions count as before, and a key that is revoked here no longer works', async () => {
+    const weak = await api.addKey(['runs:read'])
+    const { id, key } = await newKey()
+    expect([(await read(weak)).statusCode, (await read(key)).statusCode]).toEqual([403, 200])
+    storeThat(fails)
+    expect([(await read(weak)).statusCode, (await read(key)).statusCode]).toEqual([403, 200])
+    vi.restoreAllMocks()
+    const headers = { authorization: `Bearer ${api.admin}` }
+    expect((await api.app.inject({ method: 'DELETE', url: `/platformapi/keys/${id}`, headers })).statusCode).toBe(204)
+    storeThat(fails)
+    expect((await read(key)).statusCode).toBe(503)
+  })
+
+  const newKey = async (): Promise<{ readonly id: string; readonly key: string }> => {
+    const headers = { authorization: `Bearer ${api.admin}` }
+    const payload = { name: 'Prometheus', scopes: ['metrics:read'] }
+    return (await api.app.inject({ method: 'POST', url: '/platformapi/keys', headers, payload })).json()
+  }
 })

@@ -16,6 +16,8 @@ export function metricsRoute(app: Api, context: ApiContext): void {
         summary: 'Metrics of this process and of the installation, for Prometheus',
         description: 'Each process answers for itself. What it says about the store may be 10 seconds old.',
         permission: 'metrics:read',
+        // Otherwise nobody could read that the store is down.
+        withoutStore: true,
         errors: ['organization_forbidden'],
         answers: ['text/plain'],
       },
