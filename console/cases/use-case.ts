@@ -35,12 +35,19 @@ export function useCaseAct(id: string): UseMutationResult<CaseDetailsView, Error
       // The answer to a comment is a timeline entry, not the case.
       if (part !== '/comments') queries.setQueryData(queryKey, found)
     },
-    onError: (error, { what, refused }, before) => {
-      if (before) queries.setQueryData(queryKey, before)
+    onError: (error, { expect, what, refused }, before) => {
+      queries.setQueryData<CaseDetailsView>(queryKey, (now) => now && before && expect && { ...now, ...fieldsBefore(before, expect, now) })
       if (!refused?.(error)) failed(what, error)
     },
     onSettled: () => refreshCase(queries, id),
   })
+}
+
+/** Returns the fields that still are as expected, with their values of before. The others show what somebody else has set meanwhile. */
+function fieldsBefore(before: CaseDetailsView, expect: Partial<CaseDetailsView>, now: CaseDetailsView): Partial<CaseDetailsView> {
+  const fields = Object.keys(expect) as (keyof CaseDetailsView)[]
+  const unchanged = fields.filter((field) => JSON.stringify(now[field]) === JSON.stringify(expect[field]))
+  return Object.fromEntries(unchanged.map((field) => [field, before[field]]))
 }
 
 /** Reads a case again, and the lists that show it. */

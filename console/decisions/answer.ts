@@ -40,36 +40,41 @@ export interface Likewise {
   readonly answered: number
   /** How many were refused, by error code. */
   readonly refused: ReadonlyMap<string, number>
+  /** Whether the reply to the last one was lost. Nobody knows whether it is answered. */
+  readonly lost: boolean
+  /** How many were not answered after that. Null: they could not be listed, so none was answered. */
+  readonly left: number | null
 }
 
 /**
  * Gives the same answer to the other open decisions of the organization that wait for the same quota. Answers no more of them than the page
  * said, the oldest first: nobody has agreed to those that came later. Sends one answer for each, because each belongs to one call. Continues
- * if one of them cannot be answered (somebody else was quicker, or its run has ended).
+ * if one of them cannot be answered (somebody else was quicker, or its run has ended), and stops if a reply is lost.
  * @param decision as the page showed it when the answer was given
  * @param onProgress called after each answer
- * @throws Refused if there is no answer from the API
  */
 export async function answerLikewise(
   { id, organization_code, quota }: DecisionView,
   answer: Answer,
   onProgress: (done: number, all: number) => void,
 ): Promise<Likewise> {
-  const waiting = quota === null ? [] : await waitingFor(organization_code, quota.skill)
-  const others = waiting.filter((other) => other !== id).slice(0, Math.max(0, (quota?.waiting ?? 0) - 1))
   const refused = new Map<string, number>()
+  const waiting = quota === null ? [] : await waitingFor(organization_code, quota.skill).catch(() => null)
+  if (waiting === null) return { answered: 0, refused, lost: false, left: null }
+  const others = waiting.filter((other) => other !== id).slice(0, Math.max(0, (quota?.waiting ?? 0) - 1))
   let answered = 0
   for (const [index, other] of others.entries()) {
     try {
       await ask('POST', decisionPath(other), answer)
       answered += 1
     } catch (error) {
-      if (!(error instanceof Refused) || error.problem.status === 0) throw error
+      if (!(error instanceof Refused)) throw error
+      if (error.problem.status === 0) return { answered, refused, lost: true, left: others.length - index - 1 }
       refused.set(error.problem.code, (refused.get(error.problem.code) ?? 0) + 1)
     }
     onProgress(index + 1, others.length)
   }
-  return { answered, refused }
+  return { answered, refused, lost: false, left: 0 }
 }
 
 /** Lists the ids of open decisions that wait for a quota, oldest first. */

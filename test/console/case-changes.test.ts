@@ -57,6 +57,31 @@ describe.runIf(browserAtHand('changes of one case'))('changes of one case by sev
     await expect.poll(async () => (await read(caseId))['assignee']).toBe('Priya')
   })
 
+  test('a change that fails takes back itself, and not what somebody else has set meanwhile', async () => {
+    const { caseId } = await open()
+    const page = await tocsin.at(`/cases/${caseId}`)
+    const field = page.getByRole('combobox', { name: 'Assignee' })
+    await page.getByRole('button', { name: 'Assign to me' }).waitFor()
+    const sent = Promise.withResolvers<void>()
+    const refused = Promise.withResolvers<void>()
+    await page.route(`**/platformapi/cases/${caseId}`, async (route) => {
+      if (route.request().method() !== 'PATCH') return route.continue()
+      sent.resolve()
+      await refused.promise
+      // The page cannot read the case again.
+      await page.route(`**/platformapi/cases/${caseId}`, () => {})
+      await route.fulfill({ status: 503, contentType: 'application/problem+json', body: JSON.stringify({ code: 'store_unavailable', status: 503 }) })
+    })
+    await page.getByRole('button', { name: 'Assign to me' }).click()
+    await sent.promise
+    await expect.poll(() => field.inputValue()).toBe('test')
+    await other(caseId, { assignee: 'Priya' })
+    await expect.poll(() => field.inputValue()).toBe('Priya')
+    refused.resolve()
+    await page.getByRole('alert').waitFor()
+    expect(await field.inputValue()).toBe('Priya')
+  })
+
   test('whoever has a case open is told when somebody else replaces what they have set', async () => {
     const { caseId } = await open()
     const colleague = clientOf(tocsin.api.app, (await tocsin.admin('POST', '/platformapi/keys', { name: 'Priya', scopes: ['admin'] })).body.key)
