@@ -85,8 +85,8 @@ describe.runIf(browserAtHand('the lists of the console'))('the lists of the cons
       await expect.poll(top).toBe(500)
     }
     const begins = async (): Promise<void> => {
+      await expect.poll(top).toBe(0)
       await list.locator('[aria-rowindex="2"]').waitFor()
-      expect(await top()).toBe(0)
       expect(await list.locator('.list-row.current').count()).toBe(0)
     }
     await down()

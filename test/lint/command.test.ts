@@ -66,6 +66,12 @@ test('prints findings below their file, with the line and a caret', async () => 
   expect(out).toContain('1 file: 1 error, 0 warnings; --fix corrects 1')
 })
 
+test('the line of a file from Windows has no character for its end', async () => {
+  const file = write('bad.yaml', bad)
+  writeFileSync(file, readFileSync(file, 'utf8').replaceAll('\n', '\r\n'))
+  expect((await lint(file)).out.split('\n')[2]).toMatch(/ # misspelt$/)
+})
+
 test('JSON is one array of all findings', async () => {
   const file = write('bad.yaml', bad)
   const { status, out } = await lint(file, write('good.yaml', good), '--format', 'json')

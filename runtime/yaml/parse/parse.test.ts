@@ -92,10 +92,10 @@ describe('parseYaml', () => {
     try {
       parseYaml('a: 1\na: 2\nb: { c: 1, c: 2 }\nd: @x\n', 'x')
     } catch (error) {
-      expect(isTocsinError(error) && error.places.map(({ line, column }) => [line, column])).toEqual([
-        [2, 1],
-        [3, 12],
-        [4, 4],
+      expect(isTocsinError(error) && error.places.map(({ line, column, message }) => [line, column, message])).toEqual([
+        [2, 1, 'The key `a` is already in line 1.'],
+        [3, 12, 'The key `c` is already in line 3.'],
+        [4, 4, expect.any(String)],
       ])
     }
     expect.assertions(1)

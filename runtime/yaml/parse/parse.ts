@@ -29,7 +29,7 @@ export function readYaml(text: string, file: string, limits: YamlLimits): Docume
   const document = withinLimits(text, file, () => compose(text, limits))
   const explain = explainer(text, document)
   const errors = [...document.errors, ...document.warnings].toSorted((a, b) => a.pos[0] - b.pos[0]).slice(0, mostExplained)
-  const faults = [...errors.map(explain), ...duplicateKeys(document.contents, mostExplained), ...controlCharacters(text)]
+  const faults = [...errors.map(explain), ...duplicateKeys(document.contents, new Lines(text), mostExplained), ...controlCharacters(text)]
   const directive = /^%(YAML(?! +1\.2\s)|TAG)/m.exec(text)
   if (directive !== null && document.contents !== null && directive.index < (document.contents.range?.[0] ?? 0)) {
     faults.push({ offset: directive.index, message: 'Directives other than `%YAML 1.2` are not allowed.' })

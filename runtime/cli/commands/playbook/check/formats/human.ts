@@ -12,7 +12,7 @@ export function asText({ findings, texts }: Shown): string {
   const blocks = [...texts].flatMap(([file, text]) => {
     const own = findings.filter((finding) => finding.file === file)
     if (own.length === 0) return []
-    const lines = text.split('\n')
+    const lines = text.split(/\r?\n/)
     return [[bold(plain(file)), ...own.map((finding) => entry(finding, lines[finding.line - 1] ?? ''))].join('\n')]
   })
   return [...blocks, summary(findings, texts.size)].join('\n\n')
