@@ -105,12 +105,28 @@ describe.runIf(browserAtHand('the lists of the console'))('the lists of the cons
     await page.waitForURL('**?sort=-severity')
     await begins()
     // Whoever sorts with the keyboard goes on from there.
-    expect(await heading.and(page.locator(':focus')).count()).toBe(1)
+    await expect.poll(() => heading.and(page.locator(':focus')).count()).toBe(1)
     await down()
     await openWaitingRun(tocsin.api, tocsin.admin)
     tocsin.api.clock.advance(200)
     await page.getByRole('button', { name: /new case/ }).click()
     await begins()
+  })
+
+  test('whoever sorts with the keyboard goes on at that heading, also if the rows come late', async () => {
+    const page = await tocsin.at('/cases')
+    const list = page.getByRole('grid', { name: 'Cases' })
+    const answer = Promise.withResolvers<void>()
+    await page.route('**/platformapi/cases?*sort=-severity*', async (route) => {
+      await answer.promise
+      await route.continue()
+    })
+    const heading = list.getByRole('button', { name: 'SEVERITY' })
+    await heading.focus()
+    await page.keyboard.press('Enter')
+    await page.locator('main:focus').waitFor()
+    answer.resolve()
+    await heading.and(page.locator(':focus')).waitFor()
   })
 
   test('whoever signs in next is not led to the filters of the person before', async () => {

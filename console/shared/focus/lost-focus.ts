@@ -1,5 +1,7 @@
 /** What had the focus last, and what is around it, from the inside out. Empty: nothing, or somebody has left it. */
 let last: readonly Element[] = []
+/** What got the focus because its former place is gone. */
+let standIn: Element | null = null
 let timer: ReturnType<typeof setTimeout> | undefined
 
 /** How long a dialog or a page may take to give the focus to a place of its own, in milliseconds. */
@@ -32,7 +34,13 @@ export function nowhere(): boolean {
   return document.activeElement === null || document.activeElement === document.body
 }
 
+/** Returns whether nothing has the focus, or only what got it because its former place is gone. That place may come back. */
+export function withoutOwnPlace(): boolean {
+  return nowhere() || document.activeElement === standIn
+}
+
 function note({ target }: FocusEvent): void {
+  if (target !== standIn) standIn = null
   const around: Element[] = []
   for (let element = target instanceof Element ? target : null; element !== null; element = element.parentElement) around.push(element)
   last = around
@@ -59,7 +67,10 @@ function giveBack(): void {
   // It is enabled again when the answer comes.
   if (element.isConnected && disabled && (element.matches('[data-loading]') || part?.querySelector('[data-loading]'))) return
   if (element.isConnected && !disabled) focusOn(element)
-  else focusOn((part?.matches('form') && part.querySelector(fields)) || part || document.querySelector('main'))
+  else {
+    standIn = (part?.matches('form') && part.querySelector(fields)) || part || document.querySelector('main')
+    focusOn(standIn)
+  }
 }
 
 function focusOn(place: Element | null): void {

@@ -1,6 +1,6 @@
 import { type RefObject, useLayoutEffect } from 'react'
 import { cameBack } from '../came-back.ts'
-import { nowhere } from '../focus/lost-focus.ts'
+import { nowhere, withoutOwnPlace } from '../focus/lost-focus.ts'
 
 /** What had the focus in a list: the number of a heading, or the list. Null: neither. */
 export type ListFocus = number | 'list' | null
@@ -12,7 +12,7 @@ export function useKeptFocus(scroller: RefObject<HTMLElement | null>, kept: RefO
   useLayoutEffect(() => {
     const list = scroller.current
     // Somebody may have gone elsewhere meanwhile.
-    if (list && kept.current !== null && nowhere()) {
+    if (list && kept.current !== null && withoutOwnPlace()) {
       const heading = kept.current === 'list' ? null : list.querySelectorAll(headings)[kept.current]
       const focused = heading?.querySelector<HTMLElement>('button, input') ?? list
       focused.focus({ preventScroll: true })
