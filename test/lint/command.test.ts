@@ -137,3 +137,14 @@ test('ends with 2 if a file cannot be read', async () => {
   const file = write('good.yaml', good)
   expect(await lint(file, '--connections', file)).toMatchObject({ status: 2, err: expect.stringContaining('good.yaml') })
 })
+
+test('checks the other files of a folder if some cannot be read, and still ends with 2', async () => {
+  const own = mkdtempSync(join(folder, 'unreadable-'))
+  writeFileSync(join(own, 'bad.yaml'), `format: 1\nplaybook: bad\nalert_type: bad\nstepps:\n${good}`)
+  for (const name of ['utf16.yaml', 'utf16-too.yaml']) writeFileSync(join(own, name), Buffer.from('\ufeffformat: 1\n', 'utf16le'))
+  const { status, out, err } = await lint(own)
+  expect(status).toBe(2)
+  expect(out).toContain('did you mean `steps`?')
+  expect(err).toContain('utf16.yaml is not UTF-8')
+  expect(err).toContain('utf16-too.yaml is not UTF-8')
+})

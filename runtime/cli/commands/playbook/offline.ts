@@ -56,6 +56,29 @@ export async function readPlaybooks(paths: readonly string[], { playbooks }: Fol
   return Promise.all(files.map(async (file) => ({ file, text: await readPlaybook(file) })))
 }
 
+/**
+ * Reads the same playbooks, but goes on after a file that cannot be read.
+ * @returns what it read, and an error that names every other file; null if there is none
+ * @throws TocsinError `file_unreadable` for a path that does not exist
+ */
+export async function readPlaybooksApart(paths: readonly string[], { playbooks }: Folders): Promise<ReadApart> {
+  const files = (await Promise.all((paths.length > 0 ? paths : playbooks).map(filesAt))).flat()
+  const texts = await Promise.allSettled(files.map(readPlaybook))
+  const reasons = texts.flatMap((text) => (text.status === 'rejected' ? [text.reason as unknown] : []))
+  const [first, ...others] = reasons
+  const unreadable = others.length === 0 ? first : new TocsinError('file_unreadable', reasons.map(messageOf).join('\n'))
+  return { read: files.flatMap((file, index) => textOf(file, texts[index])), unreadable: unreadable ?? null }
+}
+
+interface ReadApart {
+  readonly read: readonly PlaybookFile[]
+  readonly unreadable: unknown
+}
+
+function textOf(file: string, text: PromiseSettledResult<string> | undefined): readonly PlaybookFile[] {
+  return text?.status === 'fulfilled' ? [{ file, text: text.value }] : []
+}
+
 /** Returns the path if it is a file, else the playbook files of the folder. @throws TocsinError `file_unreadable` */
 export async function filesAt(path: string): Promise<readonly string[]> {
   try {
