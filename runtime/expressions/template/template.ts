@@ -145,6 +145,11 @@ function parseFault(reason: string, engine: Liquid): Omit<ExpressionFault, 'path
   }
   const tag = /^tag "(.*)" not found$/s.exec(reason)?.[1]
   if (tag !== undefined) return unknown('tag_unknown', 'tag', tag, tagNames(engine))
+  const unclosed = /^(output|tag) ".*" not closed$/s.exec(reason)?.[1]
+  if (unclosed !== undefined) {
+    const [open, close] = unclosed === 'output' ? ['{{', '}}'] : ['{%', '%}']
+    return { code: 'template_invalid', message: `the \`${open}\` that begins here is not closed; close it with \`${close}\`` }
+  }
   return { code: 'template_invalid', message: `${reason}${syntaxMeant(reason)}` }
 }
 

@@ -24,7 +24,7 @@ steps:
     case: { severity: hgh }
 `
   expect(faultsOf(text)).toEqual([
-    '2:11 playbook: must be lower-case letters, digits, `-` and `_`, at most 100',
+    '2:11 playbook: must be 1 to 100 lower-case letters (a-z), digits, `-` and `_`, and must begin with a letter or digit',
     '5:17 inputs.user.type: must be one of `string`, `integer`, `number`, `boolean`, `array`, `object`; did you mean `string`?',
     '5:31 inputs.user.from.0: must be a path into the JSON content, such as content.user.email',
     '6:41 inputs.id.from.0.pattern: the pattern cannot be used: error parsing regexp: missing closing ): `(`',

@@ -32,7 +32,7 @@ export const playbook = Type.Object(
     format: Type.Literal(1, { description: 'The version of this grammar.' }),
     playbook: Type.String({
       pattern: playbookNamePattern,
-      'x-fault': 'must be lower-case letters, digits, `-` and `_`, at most 100',
+      'x-fault': 'must be 1 to 100 lower-case letters (a-z), digits, `-` and `_`, and must begin with a letter or digit',
       description: "The playbook's name.",
     }),
     alert_type: Type.Optional(

@@ -23,6 +23,8 @@ export async function loadPluginFolder(folder: string): Promise<Plugin> {
   const name = basename(resolve(folder))
   const misnamed = misnamedManifest(folder)
   if (misnamed !== null) throw new TocsinError('file_unreadable', `${misnamed}: a manifest is read from \`manifest.yaml\`; rename this file.`)
+  if (!(await exists(join(folder, 'manifest.yaml'))))
+    throw new TocsinError('file_unreadable', `${folder} has no manifest.yaml, so it is not the folder of a plugin. Name such a folder.`)
   const manifestFile = await readYaml(join(folder, 'manifest.yaml'))
   faults.manifest.push(...validate(checkManifest, manifestFile.value, manifestFile.locate))
 

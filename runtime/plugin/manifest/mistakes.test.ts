@@ -1,4 +1,4 @@
-import { mkdir, rename, writeFile } from 'node:fs/promises'
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { isTocsinError } from '../../errors/index.ts'
@@ -193,6 +193,16 @@ test('a plugin whose manifest has another ending is not left out in silence', as
     await expect(loadPluginFolders([dirname(folder)])).rejects.toMatchObject({
       code: 'file_unreadable',
       message: expect.stringContaining('manifest.yml: a manifest is read from `manifest.yaml`; rename this file.'),
+    })
+  })
+})
+
+test('a folder without a manifest is not the folder of a plugin', async () => {
+  await withSample([], async (folder) => {
+    await rm(join(folder, 'manifest.yaml'))
+    await expect(loadPluginFolder(folder)).rejects.toMatchObject({
+      code: 'file_unreadable',
+      message: `${folder} has no manifest.yaml, so it is not the folder of a plugin. Name such a folder.`,
     })
   })
 })

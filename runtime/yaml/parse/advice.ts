@@ -51,7 +51,7 @@ function explain({ code, message, pos: [at] }: YAMLError, text: string, enclosed
       return keyFault(text, at) ?? plain
     case 'BLOCK_AS_IMPLICIT_KEY':
     case 'MULTILINE_IMPLICIT_KEY':
-      return { ...plain, ...secondColon(text, at, enclosed()) }
+      return beforeKey(text, at) ?? { ...plain, ...secondColon(text, at, enclosed()) }
     case 'BLOCK_IN_FLOW':
       if (/^-\s/.test(text.slice(at, at + 2))) return { ...plain, message: 'Inside `{ }` and `[ ]`, a list is written `[a, b]`.', alone: true }
       return { ...plain, message: colonInText }
@@ -64,10 +64,14 @@ function explain({ code, message, pos: [at] }: YAMLError, text: string, enclosed
     case 'UNEXPECTED_TOKEN':
       return afterQuote(text, at) ?? plain
     case 'BAD_INDENT':
-      if (/^[ \t]*\t/.test(text.slice(text.lastIndexOf('\n', at - 1) + 1))) return { ...plain, message: 'Tabs are not allowed as indentation.' }
+      if (/^[ \t]*\t/.test(text.slice(text.lastIndexOf('\n', at - 1) + 1))) return { ...plain, message: tabs }
       return unclosed(text, at, enclosed()) ?? { ...plain, message: 'This line is not indented like the lines it belongs to.' }
     case 'MISSING_CHAR':
-      return openQuote(text, at, enclosed()) ?? unclosed(text, at, enclosed()) ?? plain
+      return (
+        openQuote(text, at, enclosed()) ??
+        unclosed(text, at, enclosed()) ??
+        (message.startsWith('Sequence item') ? { ...plain, message: noItem } : plain)
+      )
     case 'MULTIPLE_DOCS':
       return { ...plain, message: 'A file is one document, and `---` begins a second one here.' }
     case 'TAG_RESOLVE_FAILED':
@@ -84,6 +88,19 @@ function keyFault(text: string, at: number): SyntaxFault | null {
   if (text[at] === '!') return { offset: at, message: "Put an operator that begins with `!` in quotes: '!'." }
   const missing = text[at] === '{' || text[at] === '[' ? ' A comma may be missing after it.' : ''
   return { offset: at, message: `A key must be a text.${missing}`, alone: missing !== '' }
+}
+
+const tabs = 'Tabs are not allowed as indentation; use spaces.'
+const noItem = 'This line is not indented like the lines it belongs to, or its `-` is missing.'
+
+/** A tab, or a `-` without a space, before the key of the line: the parser takes the lines after it for a part of its text. */
+function beforeKey(text: string, at: number): SyntaxFault | null {
+  const start = text.lastIndexOf('\n', at - 1) + 1
+  const [indentation = ''] = /^[ \t]*/.exec(text.slice(start)) ?? []
+  const offset = start + indentation.length
+  if (indentation.includes('\t')) return { offset, message: tabs, alone: true }
+  const [dash] = /^-[A-Za-z_]\w*(?=:\s)/.exec(text.slice(offset, at)) ?? []
+  return dash === undefined ? null : { offset, message: `Write a space after the \`-\`: \`- ${dash.slice(1)}\`.`, alone: true }
 }
 
 const colonInText = 'A `: ` in a text without quotes begins a mapping; put the text in quotes.'
