@@ -58,7 +58,7 @@ export const installation = {
     status: 500,
     title: 'The store was written by a newer Tocsin',
     cause: 'The schema version in the store is higher than this version knows.',
-    remedy: 'Run the newer version.',
+    remedy: 'Run the newer version. To go back to this one, restore a backup from before the upgrade: see docs/guides/backup.md.',
   },
   store_unknown: {
     status: 500,

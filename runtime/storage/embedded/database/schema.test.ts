@@ -80,17 +80,21 @@ test('a failed migration leaves the version before it and is run again at the ne
 })
 
 test.each([
-  ['a newer Tocsin', baselineVersion + 99, 'store_newer', `schema version ${baselineVersion + 99}`],
-  ['the first development version', 1, 'store_unknown', 'schema version 1, which was never released'],
-  ['the last development version', 14, 'store_unknown', 'schema version 14, which was never released'],
-  ['another program', 0, 'store_unknown', 'another program made it'],
-])('a store that %s wrote is refused and not changed', async (_who, version, code, says) => {
+  ['a newer Tocsin', baselineVersion + 99, 'store_newer', `schema version ${baselineVersion + 99}`, 'restore a backup from before'],
+  ['the first development version', 1, 'store_unknown', 'schema version 1, which was never released', 'an empty data folder'],
+  ['the last development version', 14, 'store_unknown', 'schema version 14, which was never released', 'an empty data folder'],
+  ['another program', 0, 'store_unknown', 'another program made it', 'an empty data folder'],
+])('a store that %s wrote is refused and not changed, and the error says what to do', async (_who, version, code, says, remedy) => {
   const directory = newFolder()
   const file = join(directory, 'tocsin.db')
   const database = new DatabaseSync(file)
   database.exec(`PRAGMA journal_mode = WAL; CREATE TABLE theirs (n); INSERT INTO theirs VALUES (1); PRAGMA user_version = ${version}`)
   database.close()
   const before = readFileSync(file)
-  await expect(openEmbeddedStore({ directory, clock: new ManualClock() })).rejects.toMatchObject({ code, message: expect.stringContaining(says) })
+  await expect(openEmbeddedStore({ directory, clock: new ManualClock() })).rejects.toMatchObject({
+    code,
+    message: expect.stringContaining(says),
+    remedy: expect.stringContaining(remedy),
+  })
   expect(readFileSync(file).equals(before)).toBe(true)
 })
