@@ -2,13 +2,16 @@ import type { Collection } from 'mongodb'
 import { type BulkTurns, inBulks, isDuplicate } from '../client/index.ts'
 
 export interface CounterDocument {
-  /** `alert <rendered prefix>` or `case <organization code>`. */
+  /** `alert <rendered prefix>` or `case <organization code>`, or `counterFloor`. */
   readonly _id: string
   /** The last number that was taken. */
   readonly last: number
 }
 
-/** Takes `count` consecutive numbers of a counter and returns the first. A new counter starts at 1. */
+/** The counter that new counters start above. It exists after a restoration: the dump may lack counters that gave numbers. */
+export const counterFloor = '#floor'
+
+/** Takes `count` consecutive numbers of a counter and returns the first. A new counter starts at 1, or above `counterFloor`. */
 export type TakeNumbers = (counter: string, count: number) => Promise<number>
 
 /** Takes numbers in one step for each call. For callers that have already combined their requests. */
@@ -18,13 +21,19 @@ export function takeNumbers(counters: Collection<CounterDocument>): TakeNumbers 
 
 async function step(counters: Collection<CounterDocument>, counter: string, count: number): Promise<number> {
   for (;;) {
-    try {
-      const now = await counters.findOneAndUpdate({ _id: counter }, { $inc: { last: count } }, { upsert: true, returnDocument: 'after' })
-      if (now) return now.last - count + 1
-    } catch (error) {
-      // Two first calls may race to create the counter. It exists now.
-      if (!isDuplicate(error)) throw error
-    }
+    const now = await counters.findOneAndUpdate({ _id: counter }, { $inc: { last: count } }, { returnDocument: 'after' })
+    if (now) return now.last - count + 1
+    await begin(counters, counter)
+  }
+}
+
+async function begin(counters: Collection<CounterDocument>, counter: string): Promise<void> {
+  const floor = await counters.findOne({ _id: counterFloor })
+  try {
+    await counters.updateOne({ _id: counter }, { $setOnInsert: { last: floor?.last ?? 0 } }, { upsert: true })
+  } catch (error) {
+    // Two first calls may race to create the counter. It exists now.
+    if (!isDuplicate(error)) throw error
   }
 }
 

@@ -3,7 +3,7 @@
  * which shows if it was replaced. Also what most queries need: scope, pages, counters.
  */
 export { type Collections, collectionsOf } from './collections.ts'
-export { type TakeNumbers, takeNumbers, takeNumbersTogether } from './counters.ts'
+export { counterFloor, type TakeNumbers, takeNumbers, takeNumbersTogether } from './counters.ts'
 export { Guard, type MongoNotice } from './guard.ts'
 export { forgetIdentity, noteIdentity, type Settled, settleIdentity } from './identity.ts'
 export { fewStates, migrate, openStatuses } from './indexes.ts'

@@ -1,6 +1,6 @@
 import { asId, type Ids, type Millis, type Pause, type PauseId, type PrincipalId, type RunId, systemScope } from '../../../domain/index.ts'
 import type { Store } from '../../port/index.ts'
-import type { Collections } from '../database/index.ts'
+import { type Collections, counterFloor } from '../database/index.ts'
 
 type Pausing = Pick<Store, 'pauses'>
 
@@ -10,7 +10,7 @@ const nobody = '00000000-0000-0000-0000-000000000000'
 
 /**
  * Raises every counter above all numbers in the database, and above those that may have been given after it
- * was copied.
+ * was copied. Counters that the database lacks start there too.
  */
 export async function raiseNumbers({ counters, alerts, cases }: Collections): Promise<void> {
   const ofAlerts = alerts.aggregate<{ _id: string; last: number }>([{ $group: { _id: '$numberedAs', last: { $max: '$sequence' } } }], {
@@ -24,6 +24,7 @@ export async function raiseNumbers({ counters, alerts, cases }: Collections): Pr
   }
   for await (const { _id, last } of ofAlerts) await raise(`alert ${_id}`, last)
   for await (const { caseId, last } of ofCases) await raise(`case ${caseId.slice(0, caseId.lastIndexOf('-'))}`, last)
+  await counters.updateOne({ _id: counterFloor }, { $setOnInsert: { last: 0 } }, { upsert: true })
   await counters.updateMany({}, { $inc: { last: numbersAfterRestoration } })
 }
 
