@@ -1,5 +1,5 @@
-import type { Artifact, Millis, OrganizationId } from '../../domain/index.ts'
-import { digestOf } from '../../yaml/index.ts'
+import { type Artifact, isObject, type Json, type Millis, normaliseType, type OrganizationId } from '../../domain/index.ts'
+import { type DocumentPath, digestOf, documentOf } from '../../yaml/index.ts'
 import { aroundOf } from '../checks/around.ts'
 import type { Looking } from '../checks/looking.ts'
 import type { Around, DrawnPlaybook, ExaminedPlaybook } from '../checks/tasks.ts'
@@ -53,7 +53,7 @@ export async function candidatesOf(files: readonly PlaybookFile[], around: Surro
     if (playbook === null) continue
     for (const { kind, key } of placesOf(playbook, null)) {
       const other = takenBy.get(`${kind} ${key}`)
-      if (other !== undefined) errors.push(taken(kind, key, file, other))
+      if (other !== undefined) errors.push(await taken(kind, key, { file, text }, other, looking))
       takenBy.set(`${kind} ${key}`, file)
     }
     candidates.push({ file, text, ...playbook, warnings: findings })
@@ -63,16 +63,27 @@ export async function candidatesOf(files: readonly PlaybookFile[], around: Surro
   return candidates
 }
 
-function taken(kind: PlaybookKind, key: string, file: string, other: string): Finding {
-  return kind === 'playbook'
-    ? clash('alert_type_taken', {
-        field: 'alert_type',
-        message: `${other} is already the playbook for the alert type \`${key}\``,
-        file,
-        line: 1,
-        column: 1,
-      })
-    : clash('playbook_name_taken', { field: 'playbook', message: `${other} is already the sub-playbook \`${key}\``, file, line: 1, column: 1 })
+/** Reads the text again, because only a clash needs the place of its key. */
+async function taken(kind: PlaybookKind, key: string, file: PlaybookFile, other: string, { checks, work }: Looking): Promise<Finding> {
+  const document = documentOf((await checks.run('read', file, work)).document)
+  if (kind !== 'playbook')
+    return clash('playbook_name_taken', {
+      field: 'playbook',
+      message: `${other} is already the sub-playbook \`${key}\``,
+      ...document.locate(['playbook']),
+    })
+  const path = pathOfType(document.value, key)
+  return clash('alert_type_taken', {
+    field: path.join('.'),
+    message: `${other} is already the playbook for the alert type \`${key}\``,
+    ...document.locate(path),
+  })
+}
+
+function pathOfType(playbook: Json, key: string): DocumentPath {
+  const types = isObject(playbook) ? playbook['alert_type'] : undefined
+  const index = Array.isArray(types) ? types.findIndex((type) => typeof type === 'string' && normaliseType(type) === key) : -1
+  return index === -1 ? ['alert_type'] : ['alert_type', index]
 }
 
 export function artifactOf(candidate: Pick<Candidate, 'text' | 'name' | 'types'>, organization: OrganizationId | null, at: Millis): Artifact {

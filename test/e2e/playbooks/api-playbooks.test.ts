@@ -68,7 +68,9 @@ describe('activation', () => {
 
   test('of two texts for one alert type is refused', async () => {
     const { body } = await activate([text('one'), text('two')])
-    expect(body).toMatchObject({ code: 'playbook_invalid', errors: [{ code: 'alert_type_taken' }] })
+    expect(body).toMatchObject({ code: 'playbook_invalid', errors: [{ code: 'alert_type_taken', field: 'alert_type', line: 3, column: 13 }] })
+    const listed = await activate([text('one'), text('two', '[fraud, THEFT]')])
+    expect(listed.body.errors).toMatchObject([{ code: 'alert_type_taken', field: 'alert_type.1', line: 3, column: 21 }])
   })
 
   test('can be checked without changing anything', async () => {
