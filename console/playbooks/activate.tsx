@@ -78,6 +78,7 @@ interface ConsequencesProps {
 
 function Consequences({ checked, organization, active }: ConsequencesProps): JSX.Element {
   const { name, places, findings, impact, unbound, over_policy: over } = checked
+  const displaced = places.filter(({ replaced }) => replaced !== null)
   const unchanged = places.every(({ outcome }) => outcome === 'unchanged')
   return (
     <>
@@ -94,6 +95,18 @@ function Consequences({ checked, organization, active }: ConsequencesProps): JSX
         ))}
         . Runs that have begun keep their version.
       </Text>
+      {displaced.length > 0 && (
+        <Alert color="orange" title="It takes the place of another playbook">
+          <List size="sm">
+            {displaced.slice(0, mostListed).map(({ key, replaced }) => (
+              <List.Item key={key}>
+                <Foreign value={replaced ?? ''} /> no longer gets the alerts of <Foreign value={key} />.
+              </List.Item>
+            ))}
+          </List>
+          <AndMore all={displaced.length} shown={mostListed} />
+        </Alert>
+      )}
       {unchanged && active && <Alert color="gray">This text is already active.</Alert>}
       <WorstCase impact={impact} />
       {findings.length > 0 && (

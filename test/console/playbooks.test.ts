@@ -157,6 +157,14 @@ describe.runIf(browserAtHand('playbooks'))('playbooks in the console', () => {
     await dialog.getByRole('button', { name: 'Activate' }).click()
     await page.getByRole('heading', { name: 'theft', exact: true }).waitFor()
     expect(await active('theft')).toMatchObject({ revision: 2, text: text('two') })
+
+    await visits.person.visit('/playbooks/theft/edit')
+    await visits.person.rewrite(editor(page), text('two').replace('playbook: thief', 'playbook: burglar'))
+    await page.getByText('No mistakes.').waitFor()
+    await page.getByRole('button', { name: 'Activate', exact: true }).click()
+    await dialog.getByText('It takes the place of another playbook').waitFor()
+    await dialog.getByText('thief no longer gets the alerts of theft.').waitFor()
+    expect(await visits.person.faults()).toEqual([])
   })
 
   test('what somebody wrote is kept, and an activation by somebody else is noticed and never overwritten by accident', async () => {

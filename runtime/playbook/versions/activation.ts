@@ -11,7 +11,7 @@ import type { PlaybookHistory } from './history.ts'
 import { describePlace, type PlaybookPlace, placesOf } from './place.ts'
 import { keepToPolicy, type OverPolicy, policiesExceeded } from './policy.ts'
 import { Proposal } from './proposal.ts'
-import { type Change, changed, type Outcome, outcomeOf, setActive } from './set-active.ts'
+import { type Change, changed, type Outcome, outcomeOf, replacedBy, setActive } from './set-active.ts'
 import { type Bind, FoundConnections, type Unbound } from './unbound.ts'
 
 /** The principal that changes what is active. */
@@ -53,6 +53,8 @@ export interface PlaceOutcome {
   readonly outcome: Outcome
   /** What is active now. */
   readonly standing: Activation | null
+  /** The playbook of another name that was active before, or that would be replaced. */
+  readonly replaced: Activation | null
 }
 
 export interface Activated {
@@ -189,7 +191,8 @@ export class PlaybookActivation {
       for (const place of places) {
         if (check) {
           const standing = await store.artifacts.active(scope, place)
-          outcomes.push({ place, outcome: outcomeOf(standing, change), standing })
+          const outcome = outcomeOf(standing, change)
+          outcomes.push({ place, outcome, standing, replaced: replacedBy(standing, change, outcome) })
         } else outcomes.push({ place, ...(await setActive(store, scope, place, change, revisions.get(place.key) ?? null)) })
       }
       settled.push({ candidate, places, outcomes })

@@ -29,6 +29,12 @@ export function outcomeOf(standing: Activation | null, { digest, withdrawn, sour
 export interface Settled {
   readonly outcome: Outcome
   readonly standing: Activation
+  readonly replaced: Activation | null
+}
+
+/** Returns the playbook of another name whose place a change takes. Null: there is none. */
+export function replacedBy(before: Activation | null, { name }: Pick<Change, 'name'>, outcome: Outcome): Activation | null {
+  return outcome === 'activated' && before !== null && !before.withdrawn && before.name !== name ? before : null
 }
 
 /**
@@ -43,7 +49,7 @@ export async function setActive(store: Store, scope: Scope, place: PlaybookPlace
     const standing = await store.artifacts.active(scope, place)
     if (expected !== null && (standing?.revision ?? 0) !== expected) throw changed([{ place, standing }])
     const outcome = outcomeOf(standing, change)
-    if (standing && outcome !== 'activated') return { outcome, standing }
+    if (standing && outcome !== 'activated') return { outcome, standing, replaced: null }
     const set = await store.artifacts.activate(scope, {
       ...place,
       ...rest,
@@ -53,7 +59,7 @@ export async function setActive(store: Store, scope: Scope, place: PlaybookPlace
       activatedAt: at,
       activatedBy: by,
     })
-    if (set.activated) return { outcome, standing: set.standing }
+    if (set.activated) return { outcome, standing: set.standing, replaced: replacedBy(standing, change, outcome) }
   }
 }
 

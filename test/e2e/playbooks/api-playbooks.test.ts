@@ -50,6 +50,21 @@ describe('activation', () => {
     expect((await admin('GET', '/platformapi/playbooks')).body.items).toHaveLength(2)
   })
 
+  test('of another playbook for the same alert type names the one that it replaces', async () => {
+    await activate(text('one', '[theft, fraud]'))
+    const other = text('two', '[theft, spam]').replace('playbook: thief', 'playbook: burglar')
+    for (const check of [true, false]) {
+      const { body } = await activate(other, { check })
+      expect(body.playbooks[0].places).toMatchObject([
+        { key: 'theft', replaced: 'thief' },
+        { key: 'spam', replaced: null },
+      ])
+    }
+    expect((await activate(other)).body.playbooks[0].places[0]).toMatchObject({ outcome: 'unchanged', replaced: null })
+    await admin('DELETE', '/platformapi/playbooks/theft')
+    expect((await activate(text('one'))).body.playbooks[0].places[0]).toMatchObject({ outcome: 'activated', replaced: null })
+  })
+
   test('of the text that is already active changes nothing', async () => {
     await activate(text('one'))
     const { body } = await activate(text('one'))

@@ -62,6 +62,10 @@ test('the command line activates a playbook, compares it, shows its history, rol
     code: 0,
     out: expect.stringContaining('thief for fraud activated (revision 2)'),
   })
+  const other = file('other.yaml', text('by hand').replace('playbook: thief', 'playbook: burglar'))
+  expect((await playbook('activate', other, '--check')).out).toContain(
+    'burglar for fraud would be activated (now revision 2), in place of the playbook thief',
+  )
   expect((await playbook('show', 'Theft')).out).toBe(text('by hand'))
   expect((await playbook('show', 'theft', '1')).out).toBe(text('from the folder'))
   expect((await playbook('diff', 'theft')).out).toContain('-    case: { note: from the folder }\n+    case: { note: by hand }')

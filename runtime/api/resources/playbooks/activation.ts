@@ -67,6 +67,11 @@ export const ActivatedSchema = Type.Object(
         key: Type.String(),
         outcome: oneOf(['activated', 'unchanged', 'kept_edit'], 'What happened to the place. With `check`: what would happen.'),
         standing: Type.Unsafe<object | null>({ anyOf: [{ $ref: 'Playbook#' }, { type: 'null' }], description: 'The active playbook. Null: none.' }),
+        replaced: nullable(
+          Type.String({
+            description: 'The name of another playbook that was active here before. With `check`: that would be replaced. Null: there is none.',
+          }),
+        ),
       }),
     ),
     unbound: Type.Array(
@@ -136,7 +141,12 @@ export function playbookActivationRoutes(app: Api, context: ApiContext): void {
       digest,
       findings: candidate.warnings.map(findingView),
       impact: impactView(candidate.impact),
-      places: places.map(({ place, outcome }) => ({ key: place.key, outcome, standing: standing.find(({ key }) => key === place.key) ?? null })),
+      places: places.map(({ place, outcome, replaced }) => ({
+        key: place.key,
+        outcome,
+        standing: standing.find(({ key }) => key === place.key) ?? null,
+        replaced: replaced?.name ?? null,
+      })),
       unbound: unbound.map(({ organization, slots }) => ({
         organization_code: codes.get(organization) ?? organization,
         slots: slots.map((slot) => ({ ...slot })),

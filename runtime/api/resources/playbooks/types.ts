@@ -25,7 +25,7 @@ export interface ActivatedPlaybooksView {
   readonly playbooks: readonly (Pick<Activated, 'name' | 'kind' | 'digest' | 'unbound' | 'over_policy'> & {
     readonly findings: readonly FindingView[]
     readonly impact: ImpactView
-    readonly places: readonly (Pick<Activated['places'][number], 'key' | 'outcome'> & { readonly standing: PlaybookView | null })[]
+    readonly places: readonly (Pick<Activated['places'][number], 'key' | 'outcome' | 'replaced'> & { readonly standing: PlaybookView | null })[]
   })[]
 }
 

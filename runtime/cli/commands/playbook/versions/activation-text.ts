@@ -15,10 +15,10 @@ export function activationText(answer: Answer): string {
 
 function* describeOne(playbook: Answer, tense: 0 | 1): Generator<string> {
   const { file, name, kind } = playbook
-  for (const { key, outcome, standing } of playbook['places'] as readonly Answer[]) {
+  for (const { key, outcome, standing, replaced } of playbook['places'] as readonly Answer[]) {
     const revision = (standing as Answer | null)?.['revision']
     const what = kind === 'sub_playbook' ? `sub-playbook ${plain(key)}` : `${plain(name)} for ${plain(key)}`
-    yield `${plain(file)}: ${what} ${outcomeWords[String(outcome)]?.[tense] ?? plain(outcome)}${revision === undefined ? '' : ` (${tense === 1 ? 'now ' : ''}revision ${plain(revision)})`}`
+    yield `${plain(file)}: ${what} ${outcomeWords[String(outcome)]?.[tense] ?? plain(outcome)}${revision === undefined ? '' : ` (${tense === 1 ? 'now ' : ''}revision ${plain(revision)})`}${inPlaceOf(replaced)}`
   }
   for (const { line, column, message, code } of playbook['findings'] as readonly Answer[])
     yield `${plain(file)}:${plain(line)}:${plain(column)} warning: ${plain(message)} [${plain(code)}]`
@@ -29,4 +29,9 @@ function* describeOne(playbook: Answer, tense: 0 | 1): Generator<string> {
   for (const { organization_code: organization, exceeded } of playbook['over_policy'] as readonly Answer[])
     for (const { name: what, most, limit } of exceeded as readonly Answer[])
       yield `  a run may reach ${plain(most)} (${plain(what)}), but the policy of ${plain(organization)} allows ${plain(limit)}: a run that exceeds it fails`
+}
+
+/** A playbook of another name no longer gets the alerts of its type. */
+function inPlaceOf(replaced: unknown): string {
+  return replaced === null ? '' : `, in place of the playbook ${plain(replaced)}`
 }
