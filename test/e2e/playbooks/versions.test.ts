@@ -57,6 +57,7 @@ test('an activation skips playbook tests, because `*.yaml` matches them too, and
 test('the command line activates a playbook, compares it, shows its history, rolls it back and withdraws it', async () => {
   const edited = file('edited.yaml', text('by hand'))
   expect((await playbook('activate', edited, '--check')).out).toContain(`${edited}: thief for theft would be activated (now revision 1)`)
+  expect(await playbook('diff', 'theft')).toMatchObject({ code: 0, out: '', err: expect.stringContaining('no revision before 1') })
   expect(await playbook('activate', edited, '--revision', '7')).toMatchObject({ code: 1, err: expect.stringContaining('playbook_changed') })
   expect(await playbook('activate', edited, '--revision', '1')).toMatchObject({
     code: 0,

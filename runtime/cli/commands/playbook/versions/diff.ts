@@ -17,7 +17,8 @@ export function diffCommand(playbook: Command): void {
       const answer = await request(target, 'GET', `/platformapi/playbook-versions/${first}/diff?to=${second}`)
       if (options.json) console.log(jsonText(answer))
       else process.stdout.write(raw(String(answer['diff'])))
-      if (answer['diff'] === '') console.error('Their texts are the same.')
+      const alone = from === undefined && to === undefined && newest === before
+      if (answer['diff'] === '') console.error(alone ? `There is no revision before ${newest} to compare it with.` : 'Their texts are the same.')
       if (answer['shortest'] === false)
         console.error('They differ in more than 2,000 lines. Everything from the first to the last change is shown as replaced.')
     })
