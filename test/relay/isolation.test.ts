@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { networkInterfaces } from 'node:os'
 import { expect, test } from 'vitest'
 import { asId, type OrganizationId } from '../../runtime/domain/index.ts'
@@ -87,6 +88,21 @@ test.each([
   [['127.0.0.0/8'], '127.0.0.1', true],
 ] as const)('of a machine that has 10.1.2.3 and fd00::7, %j allows %s: %s', (entries, host, allowed) => {
   expect(createAllowList(entries, here).allowsAddress(host, 443)).toBe(allowed)
+})
+
+test('an agent that cannot read the addresses of its machine takes names, and refuses ranges when it starts', () => {
+  const hidden = (): readonly string[] => {
+    throw new Error('error 97')
+  }
+  expect(createAllowList(['crm.example:443'], hidden).allowsName('crm.example', 443)).toBe(true)
+  expect(() => createAllowList(['10.0.0.0/8'], hidden)).toThrow(/\(error 97\).*AF_NETLINK/)
+})
+
+test.each(['agent/tocsin-agent', 'tocsin'])('the unit %s allows the sockets that these addresses need', (unit) => {
+  const text = readFileSync(new URL(`../../deploy/${unit}.service`, import.meta.url), 'utf8')
+  expect(/^RestrictAddressFamilies=(.*)$/m.exec(text)?.[1]?.split(' ')).toEqual(
+    expect.arrayContaining(['AF_INET', 'AF_INET6', 'AF_UNIX', 'AF_NETLINK']),
+  )
 })
 
 test('an agent knows the addresses of its machine as they are', () => {
