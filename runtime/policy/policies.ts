@@ -9,7 +9,8 @@ import {
 } from '../domain/index.ts'
 import { TocsinError } from '../errors/index.ts'
 import type { Store } from '../storage/index.ts'
-import type { KnownSkills } from './read.ts'
+import { misspeltApprovers } from './approvers.ts'
+import { invalid, type KnownSkills, policyLimits } from './read.ts'
 import { type QuotaReport, quotaReports } from './usage.ts'
 
 /** Who sets a policy. */
@@ -36,12 +37,17 @@ export type ReadPolicy = (text: string, file: string, skills: KnownSkills, owner
 
 /** Reads and sets the policies of organizations. */
 export class Policies {
-  readonly #store: Pick<Store, 'policies' | 'quotas' | 'decisions'>
+  readonly #store: Pick<Store, 'policies' | 'quotas' | 'decisions' | 'principals'>
   readonly #clock: Clock
   readonly #skills: () => Promise<KnownSkills>
   readonly #read: ReadPolicy
 
-  constructor(store: Pick<Store, 'policies' | 'quotas' | 'decisions'>, clock: Clock, skills: () => Promise<KnownSkills>, read: ReadPolicy) {
+  constructor(
+    store: Pick<Store, 'policies' | 'quotas' | 'decisions' | 'principals'>,
+    clock: Clock,
+    skills: () => Promise<KnownSkills>,
+    read: ReadPolicy,
+  ) {
     this.#store = store
     this.#clock = clock
     this.#skills = skills
@@ -63,10 +69,10 @@ export class Policies {
 
   /**
    * Checks the text of a policy, and sets nothing.
-   * @throws the errors of `ReadPolicy`
+   * @throws the errors of `ReadPolicy`; `policy_invalid` for an approver that is probably a misspelt word
    */
   async check(organization: OrganizationId, text: string, file: string): Promise<void> {
-    await this.#read(text, file, await this.#skills(), organization)
+    await this.#checked(text, file, organization)
   }
 
   /** Returns how much of each quota an organization has used, under its current policy. */
@@ -78,10 +84,10 @@ export class Policies {
   /**
    * Sets an organization's policy. For one second after that, runs may still use the policy before it.
    * Setting the current text again changes nothing.
-   * @throws TocsinError `policy_changed`, `organization_forbidden`; the errors of `ReadPolicy`
+   * @throws TocsinError `policy_changed`, `organization_forbidden`; the errors of `check`
    */
   async set({ scope, principal }: Setter, organization: OrganizationId, { text, file, revision }: PolicyText): Promise<OrganizationPolicy> {
-    const policy = await this.#read(text, file, await this.#skills(), organization)
+    const policy = await this.#checked(text, file, organization)
     for (;;) {
       const standing = await this.#store.policies.get(scope, organization)
       const stands = standing?.revision ?? 0
@@ -94,5 +100,12 @@ export class Policies {
       const next = { organization, revision: stands + 1, text, policy, changedAt: this.#clock.now(), changedBy: principal }
       if ((await this.#store.policies.set(scope, next)) === 'set') return next
     }
+  }
+
+  async #checked(text: string, file: string, organization: OrganizationId): Promise<Policy> {
+    const policy = await this.#read(text, file, await this.#skills(), organization)
+    const misspelt = await misspeltApprovers(this.#store, policy, { text, file, limits: policyLimits })
+    if (misspelt.length > 0) throw invalid(file, misspelt)
+    return policy
   }
 }

@@ -7,7 +7,7 @@ import { patternIn, policyOf, type QuotasText, type QuotaText, type RuleText } f
 import { checkPolicy, type PolicyDocument } from './grammar.ts'
 
 /** The largest text that a policy may have. */
-const policyLimits: YamlLimits = { bytes: 64 * 1_024, lines: 5_000, tokens: 30_000, depth: 20, keys: 1_000, items: 2_000 }
+export const policyLimits: YamlLimits = { bytes: 64 * 1_024, lines: 5_000, tokens: 30_000, depth: 20, keys: 1_000, items: 2_000 }
 
 /** What reading a policy must know about a skill. */
 interface KnownSkill {
@@ -105,7 +105,8 @@ function reachable(by: readonly string[]): number {
   return anybody ? Number.POSITIVE_INFINITY : new Set(by).size
 }
 
-function invalid(file: string, places: readonly ErrorPlace[]): TocsinError {
+/** Returns the error for mistakes in a policy, with their places. */
+export function invalid(file: string, places: readonly ErrorPlace[]): TocsinError {
   const [first] = places
   const more = places.length > 1 ? ` (and ${places.length - 1} more)` : ''
   return new TocsinError('policy_invalid', `${file}:${first?.line}:${first?.column}: ${first?.field}: ${first?.message}${more}`, places)

@@ -117,6 +117,8 @@ export type AnswerRefusal = 'closed' | 'expired' | 'not_yours' | 'twice' | 'wron
 
 /** In `by`: everyone who has the permission to answer decisions. */
 export const anyApprover = 'approver'
+/** What `by` takes besides the names of principals. */
+export const approverWords: readonly string[] = [anyApprover, ...permissions]
 
 /**
  * Returns whether a principal may answer a decision. `by` can name the principal, one of its permissions, or

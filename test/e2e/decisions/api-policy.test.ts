@@ -99,6 +99,27 @@ test('mistakes are reported with line and column, and nothing is changed', async
   expect((await admin('GET', path)).body).toMatchObject({ revision: 0 })
 })
 
+test('an approver that is probably a misspelt word is refused, unless a principal has that name', async () => {
+  const text = (by: string): string => `format: 1\napprovals:\n  by: [approver, ${by}]\n`
+  for (const [by, meant] of [
+    ['aprover', 'approver'],
+    ['Admin', 'admin'],
+  ] as const) {
+    const { status, body } = await admin('PUT', path, { text: text(by), file: 'acme.yaml' })
+    expect({ status, body }).toMatchObject({
+      status: 400,
+      body: {
+        code: 'policy_invalid',
+        errors: [{ file: 'acme.yaml', line: 3, column: 18, message: expect.stringContaining(`did you mean \`${meant}\``) }],
+      },
+    })
+  }
+  expect((await admin('GET', path)).body).toMatchObject({ revision: 0 })
+  for (const by of ['decisions:answer', 'Priya', 'soc-team']) expect((await admin('PUT', path, { text: text(by) })).status).toBe(200)
+  await admin('POST', '/platformapi/keys', { name: 'Admin', scopes: ['admin'] })
+  expect((await admin('PUT', path, { text: text('Admin') })).status).toBe(200)
+})
+
 test('reading and setting a policy need their permissions and a key of the organization', async () => {
   const reader = clientOf(api.app, await api.addKey(['policy:read'], [acme]))
   const stranger = clientOf(api.app, await api.addKey(['policy:read', 'policy:write'], [globex]))

@@ -1,11 +1,9 @@
-import { isObject, type Json, permissions } from '../../../../domain/index.ts'
+import { approverWords, isObject, type Json } from '../../../../domain/index.ts'
 import { misspelling } from '../../../../yaml/index.ts'
 import { withNested } from '../../document/index.ts'
 import { defineRule } from '../../rule.ts'
 
-/** `by` takes any name of a principal. A name close to one of these words is probably that word, misspelt. */
-const words: readonly string[] = ['approver', ...permissions]
-
+/** `by` takes any name of a principal. A name close to a word of Tocsin is probably that word, misspelt. */
 export const approverMisspelt = defineRule({
   codes: {
     approver_misspelt: {
@@ -23,7 +21,7 @@ export const approverMisspelt = defineRule({
       if (kind !== 'approve') continue
       const by = isObject(value['approve']) ? value['approve']['by'] : undefined
       for (const [index, name] of (Array.isArray(by) ? (by as readonly Json[]) : []).entries()) {
-        const { misspelt } = typeof name === 'string' && !words.includes(name) ? misspelling(name, words) : {}
+        const { misspelt } = typeof name === 'string' && !approverWords.includes(name) ? misspelling(name, approverWords) : {}
         if (misspelt === undefined) continue
         const told = `\`${misspelt.name}\` is probably not the name of a principal; did you mean \`${misspelt.meant}\`?`
         report.at('approver_misspelt', [...path, 'approve', 'by', index], told)
