@@ -129,8 +129,8 @@ export function fetchLeaseCases(at: At): void {
     await fetches.settle(everyone, made.id, 'h', ahead, minute)
     expect(await fetches.hurry(everyone, made.id, minute)).toBe(true)
     expect(await due()).toEqual([])
+    // Some stores measure real time, and a busy machine may take longer than 20 ms to look.
     expect(await fetches.hurry(everyone, made.id, 20)).toBe(true)
-    expect(await due()).toEqual([])
     await at().pass(30)
     expect(await due()).toEqual([made.id])
   })
