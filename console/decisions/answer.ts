@@ -40,9 +40,9 @@ export interface Likewise {
   readonly answered: number
   /** How many were refused, by error code. */
   readonly refused: ReadonlyMap<string, number>
-  /** Whether the reply to the last one was lost. Nobody knows whether it is answered. */
+  /** Whether the reply to the last one was lost. Then nobody knows whether it is answered. */
   readonly lost: boolean
-  /** How many were not answered after that. Null: they could not be listed, so none was answered. */
+  /** How many were not sent after a lost reply. Null: they could not be listed, so none was sent. */
   readonly left: number | null
 }
 
@@ -59,7 +59,7 @@ export async function answerLikewise(
   onProgress: (done: number, all: number) => void,
 ): Promise<Likewise> {
   const refused = new Map<string, number>()
-  const waiting = quota === null ? [] : await waitingFor(organization_code, quota.skill).catch(() => null)
+  const waiting = quota === null ? [] : await waitingFor(organization_code, quota.skill)
   if (waiting === null) return { answered: 0, refused, lost: false, left: null }
   const others = waiting.filter((other) => other !== id).slice(0, Math.max(0, (quota?.waiting ?? 0) - 1))
   let answered = 0
@@ -77,8 +77,17 @@ export async function answerLikewise(
   return { answered, refused, lost: false, left: 0 }
 }
 
-/** Lists the ids of open decisions that wait for a quota, oldest first. */
-async function waitingFor(organization: string, skill: string): Promise<readonly string[]> {
+/** Lists the ids of open decisions that wait for a quota, oldest first. Null: Tocsin did not list them. */
+async function waitingFor(organization: string, skill: string): Promise<readonly string[] | null> {
+  try {
+    return await listWaiting(organization, skill)
+  } catch (error) {
+    if (error instanceof Refused) return null
+    throw error
+  }
+}
+
+async function listWaiting(organization: string, skill: string): Promise<readonly string[]> {
   const ids: string[] = []
   let cursor: string | null = null
   do {

@@ -3,11 +3,11 @@ import { mkdirSync } from 'node:fs'
 import { sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
-import type { Clock, Millis, Policy } from '../domain/index.ts'
+import type { Clock, Millis } from '../domain/index.ts'
 import { TocsinError } from '../errors/index.ts'
 import type { PlaybookChecks, TaskInput, TaskName, TaskOutput, Work } from '../playbook/index.ts'
 import { sentPlugins } from '../plugin/index.ts'
-import type { ReadPolicy } from '../policy/index.ts'
+import type { PolicyRead, ReadPolicy } from '../policy/index.ts'
 import { Helpers, type HelpersEnd, launchConfined } from '../subprocess/index.ts'
 import { cache } from './cache.ts'
 import type { CheckAnswer, CheckTask } from './protocol.ts'
@@ -47,7 +47,7 @@ export function createChecks(options: ChecksOptions): Checks {
   return {
     playbooks: people.playbooks,
     runs: runs.playbooks,
-    policies: (text, file, skills, owner) => people.ask<Policy>(owner, () => ({ kind: 'policy', text, file, skills })),
+    policies: (text, file, skills, owner) => people.ask<PolicyRead>(owner, () => ({ kind: 'policy', text, file, skills })),
     close: async () => void (await Promise.all([people.close(), runs.close()])),
   }
 }

@@ -1,42 +1,37 @@
-import { approverWords, type Policy, systemScope } from '../domain/index.ts'
+import { approverWords, type KeyId, systemScope } from '../domain/index.ts'
 import type { ErrorPlace } from '../errors/index.ts'
 import type { Store } from '../storage/index.ts'
-import { misspelling, parseYaml, placeAt, type YamlLimits } from '../yaml/index.ts'
+import { misspelling } from '../yaml/index.ts'
+
+/** A name in `by` that is close to a word of Tocsin. A principal may have it all the same. */
+export interface DoubtfulApprover {
+  readonly name: string
+  /** What is wrong if no principal has the name. */
+  readonly place: ErrorPlace
+}
 
 const keysAtOnce = 200
 
 /**
- * Finds approvers that are probably a misspelt word. Such a name counts as a principal, so nobody could approve. If a principal has the name, it
- * is meant.
- * @param text the text of the policy, for the places
+ * Finds the approvers that are probably a misspelt word. Such a word counts as the name of a principal, so nobody could approve.
+ * @param placeOf returns the place of an item of `by`
  */
-export async function misspeltApprovers(
-  store: Pick<Store, 'principals'>,
-  { approvals: { by } }: Policy,
-  { text, file, limits }: { readonly text: string; readonly file: string; readonly limits: YamlLimits },
-): Promise<readonly ErrorPlace[]> {
-  const suspects = by.flatMap((name, index) => {
+export function doubtfulApprovers(by: readonly string[], placeOf: (index: number, message: string) => ErrorPlace): readonly DoubtfulApprover[] {
+  return by.flatMap((name, index) => {
     const { misspelt } = approverWords.includes(name) ? {} : misspelling(name, approverWords)
-    return misspelt ? [{ ...misspelt, index }] : []
+    return misspelt ? [{ name, place: placeOf(index, `no principal is named \`${name}\`; did you mean \`${misspelt.meant}\`?`) }] : []
   })
-  if (suspects.length === 0) return []
-  const found = await principalsOf(store, new Set(suspects.map(({ name }) => name)))
-  const unknown = suspects.filter(({ name }) => !found.has(name))
-  if (unknown.length === 0) return []
-  const { locate } = parseYaml(text, file, limits)
-  return unknown.map(({ name, meant, index }) =>
-    placeAt(locate, ['approvals', 'by', index], `no principal is named \`${name}\`; did you mean \`${meant}\`?`, 'value'),
-  )
 }
 
-/** Returns which of these names a principal has. */
-async function principalsOf({ principals }: Pick<Store, 'principals'>, names: ReadonlySet<string>): Promise<ReadonlySet<string>> {
-  const found = new Set<string>()
-  for (let page = { after: null, limit: keysAtOnce } as Parameters<typeof principals.listKeys>[1]; ; ) {
-    const { items, more } = await principals.listKeys(systemScope, page)
-    for (const { principal } of items) if (names.has(principal.name)) found.add(principal.name)
-    const last = items.at(-1)
-    if (!more || last === undefined || found.size === names.size) return found
-    page = { after: last.key.id, limit: keysAtOnce }
+/** Returns the places of those whose name no principal has. */
+export async function unknownApprovers(store: Pick<Store, 'principals'>, doubtful: readonly DoubtfulApprover[]): Promise<readonly ErrorPlace[]> {
+  if (doubtful.length === 0) return []
+  const left = new Set(doubtful.map(({ name }) => name))
+  for (let after: KeyId | null = null; left.size > 0; ) {
+    const { items, more } = await store.principals.listKeys(systemScope, { after, limit: keysAtOnce })
+    for (const { principal } of items) left.delete(principal.name)
+    after = items.at(-1)?.key.id ?? null
+    if (!more || after === null) break
   }
+  return doubtful.flatMap(({ name, place }) => (left.has(name) ? [place] : []))
 }

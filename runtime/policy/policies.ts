@@ -9,8 +9,8 @@ import {
 } from '../domain/index.ts'
 import { TocsinError } from '../errors/index.ts'
 import type { Store } from '../storage/index.ts'
-import { misspeltApprovers } from './approvers.ts'
-import { invalid, type KnownSkills, policyLimits } from './read.ts'
+import { unknownApprovers } from './approvers.ts'
+import { invalid, type KnownSkills, type PolicyRead } from './read.ts'
 import { type QuotaReport, quotaReports } from './usage.ts'
 
 /** Who sets a policy. */
@@ -33,7 +33,7 @@ export interface PolicyText {
  * @param owner the owner of the text; owners take turns
  * @throws the errors of `readPolicy`; TocsinError `check_timeout`, `check_memory`, `check_died`, `overloaded`
  */
-export type ReadPolicy = (text: string, file: string, skills: KnownSkills, owner: string) => Promise<Policy>
+export type ReadPolicy = (text: string, file: string, skills: KnownSkills, owner: string) => Promise<PolicyRead>
 
 /** Reads and sets the policies of organizations. */
 export class Policies {
@@ -103,9 +103,9 @@ export class Policies {
   }
 
   async #checked(text: string, file: string, organization: OrganizationId): Promise<Policy> {
-    const policy = await this.#read(text, file, await this.#skills(), organization)
-    const misspelt = await misspeltApprovers(this.#store, policy, { text, file, limits: policyLimits })
-    if (misspelt.length > 0) throw invalid(file, misspelt)
+    const { policy, doubtful } = await this.#read(text, file, await this.#skills(), organization)
+    const unknown = await unknownApprovers(this.#store, doubtful)
+    if (unknown.length > 0) throw invalid(file, unknown)
     return policy
   }
 }

@@ -22,15 +22,15 @@ function refused(text: string): string[] {
 }
 
 test('missing parts come from the default: people are asked about high-impact calls, and nothing is limited', () => {
-  expect(readPolicy('format: 1', 'p.yaml', skills)).toEqual(defaultPolicy)
+  expect(readPolicy('format: 1', 'p.yaml', skills)).toEqual({ policy: defaultPolicy, doubtful: [] })
   expect(policyAsks(defaultPolicy, 'mfa.bypass_user', 'high')).toBe(true)
   expect(policyAsks(defaultPolicy, 'mfa.suspend_user', 'write')).toBe(false)
 })
 
 test('a span can be set for each skill that sets something until a time', () => {
-  const { limits } = readPolicy('format: 1\nlimits: { spans: { mfa.bypass_user: 4h } }', 'p.yaml', skills)
+  const { limits } = readPolicy('format: 1\nlimits: { spans: { mfa.bypass_user: 4h } }', 'p.yaml', skills).policy
   expect([spanOf({ limits }, 'mfa.bypass_user'), spanOf({ limits }, 'mfa.lock_all')]).toEqual([14_400_000, undefined])
-  expect(spanOf(readPolicy('format: 1\nlimits: { spans: { mfa.bypass_user: null } }', 'p.yaml', skills), 'mfa.bypass_user')).toBeNull()
+  expect(spanOf(readPolicy('format: 1\nlimits: { spans: { mfa.bypass_user: null } }', 'p.yaml', skills).policy, 'mfa.bypass_user')).toBeNull()
   expect(refused('format: 1\nlimits:\n  spans: { mfa.lock_all: 1h }')).toEqual([
     '3:12 limits.spans.mfa.lock_all: mfa.lock_all sets nothing until a time',
   ])
@@ -58,7 +58,7 @@ service_levels:
   high: { respond: 10m, close: null }
   low: { respond: null }
 `
-  const policy = readPolicy(text, 'p.yaml', skills)
+  const { policy } = readPolicy(text, 'p.yaml', skills)
   expect(policy).toEqual({
     approvals: { high: 'none', skills: { 'mfa.suspend_user': 'ask' }, by: ['ada', 'bob'], approvers: 2, expires: 5_400_000 },
     limits: {
@@ -102,7 +102,7 @@ test('a skill that is missing or only reads is reported with its place, and a si
 
 test('quotas: missing parts come from the default, and a mistake is reported with its place', () => {
   const standing = { high: { calls: 20, per: 3_600_000 }, write: null, skills: {} }
-  expect(readPolicy('format: 1\nlimits: { quotas: {} }', 'p.yaml', skills).limits.quotas).toEqual(standing)
+  expect(readPolicy('format: 1\nlimits: { quotas: {} }', 'p.yaml', skills).policy.limits.quotas).toEqual(standing)
   const skill = (text: string): string[] => refused(`format: 1\nlimits:\n  quotas:\n    skills:\n      ${text}\n`)
   expect(skill('mfa.suspend_usr: { calls: 1, per: 1h }')).toEqual([expect.stringMatching(/^5:7 .*no loaded plugin .*mfa\.suspend_user/)])
   expect(skill('mfa.get_user: null')).toEqual([expect.stringMatching(/^5:7 .*reads have no quota/)])
@@ -133,5 +133,5 @@ test('a policy cannot need more approvers than it names', () => {
     expect.stringContaining('approvals.approvers: 2 must approve, and `by` names 1'),
   ])
   for (const who of ['approver', 'decisions:answer', 'admin'])
-    expect(readPolicy(`format: 1\napprovals: { by: [ada, ${who}], approvers: 3 }`, 'p.yaml', skills).approvals.approvers).toBe(3)
+    expect(readPolicy(`format: 1\napprovals: { by: [ada, ${who}], approvers: 3 }`, 'p.yaml', skills).policy.approvals.approvers).toBe(3)
 })

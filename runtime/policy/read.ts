@@ -3,11 +3,12 @@ import { type ErrorPlace, messageOf, TocsinError } from '../errors/index.ts'
 import { compilePattern } from '../expressions/index.ts'
 import { parseDuration } from '../formats/index.ts'
 import { type DocumentPath, hint, inFileOrder, parseYaml, placeAt, validate, type YamlLimits } from '../yaml/index.ts'
+import { type DoubtfulApprover, doubtfulApprovers } from './approvers.ts'
 import { patternIn, policyOf, type QuotasText, type QuotaText, type RuleText } from './document.ts'
 import { checkPolicy, type PolicyDocument } from './grammar.ts'
 
 /** The largest text that a policy may have. */
-export const policyLimits: YamlLimits = { bytes: 64 * 1_024, lines: 5_000, tokens: 30_000, depth: 20, keys: 1_000, items: 2_000 }
+const policyLimits: YamlLimits = { bytes: 64 * 1_024, lines: 5_000, tokens: 30_000, depth: 20, keys: 1_000, items: 2_000 }
 
 /** What reading a policy must know about a skill. */
 interface KnownSkill {
@@ -21,13 +22,19 @@ interface KnownSkill {
 /** The loaded skills, by `<integration>.<skill>`. */
 export type KnownSkills = ReadonlyMap<string, KnownSkill>
 
+export interface PolicyRead {
+  readonly policy: Policy
+  /** Only whoever knows the principals can say whether these are mistakes. */
+  readonly doubtful: readonly DoubtfulApprover[]
+}
+
 /**
  * Reads a policy. What it leaves out comes from the default policy.
  * @param file the file name for messages
  * @throws TocsinError `yaml_invalid`, `yaml_too_large`, `policy_invalid` with line and column of every
  * mistake
  */
-export function readPolicy(text: string, file: string, skills: KnownSkills): Policy {
+export function readPolicy(text: string, file: string, skills: KnownSkills): PolicyRead {
   const { value, locate } = parseYaml(text, file, policyLimits)
   const faults = validate(checkPolicy, value, locate)
   if (faults.length > 0) throw invalid(file, faults)
@@ -53,7 +60,7 @@ export function readPolicy(text: string, file: string, skills: KnownSkills): Pol
   const reached = reachable(by)
   if (reached < approvers) tell(['approvals', 'approvers'], `${approvers} must approve, and \`by\` names ${reached}`, 'value')
   if (places.length > 0) throw invalid(file, inFileOrder(places))
-  return policy
+  return { policy, doubtful: doubtfulApprovers(by, (index, message) => placeAt(locate, ['approvals', 'by', index], message, 'value')) }
 }
 
 type Tell = (path: DocumentPath, message: string, part: 'value' | 'key') => void

@@ -1,6 +1,6 @@
 /** What had the focus last, and what is around it, from the inside out. Empty: nothing, or somebody has left it. */
 let last: readonly Element[] = []
-/** What got the focus because its former place is gone. */
+/** What got the focus because the element that had it is gone. Null: somebody has moved the focus since. */
 let standIn: Element | null = null
 let timer: ReturnType<typeof setTimeout> | undefined
 
@@ -34,7 +34,10 @@ export function nowhere(): boolean {
   return document.activeElement === null || document.activeElement === document.body
 }
 
-/** Returns whether nothing has the focus, or only what got it because its former place is gone. That place may come back. */
+/**
+ * Returns whether nothing has the focus, or it only stands in for an element that is gone. If that element comes back, it may have the focus
+ * again.
+ */
 export function withoutOwnPlace(): boolean {
   return nowhere() || document.activeElement === standIn
 }
@@ -68,6 +71,7 @@ function giveBack(): void {
   if (element.isConnected && disabled && (element.matches('[data-loading]') || part?.querySelector('[data-loading]'))) return
   if (element.isConnected && !disabled) focusOn(element)
   else {
+    // Before the focus moves: `note` compares.
     standIn = (part?.matches('form') && part.querySelector(fields)) || part || document.querySelector('main')
     focusOn(standIn)
   }

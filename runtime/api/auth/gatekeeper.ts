@@ -41,6 +41,7 @@ export class Gatekeeper {
     try {
       return await Promise.race([this.admit(value, address), silent])
     } catch {
+      // The key worked lately, so nothing but the store can have failed.
       return late
     } finally {
       cancel()

@@ -21,7 +21,7 @@ export interface Caller {
   readonly key: KeyId
 }
 
-/** What was true when a key last worked. */
+/** Whom a key admitted when it last worked, and when that was. */
 interface Right {
   readonly caller: Caller
   readonly expiresAt: Millis | null

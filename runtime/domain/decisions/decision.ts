@@ -117,7 +117,7 @@ export type AnswerRefusal = 'closed' | 'expired' | 'not_yours' | 'twice' | 'wron
 
 /** In `by`: everyone who has the permission to answer decisions. */
 export const anyApprover = 'approver'
-/** What `by` takes besides the names of principals. */
+/** The words that `by` may have, besides the names of principals. */
 export const approverWords: readonly string[] = [anyApprover, ...permissions]
 
 /**

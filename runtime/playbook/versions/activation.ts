@@ -53,7 +53,7 @@ export interface PlaceOutcome {
   readonly outcome: Outcome
   /** What is active now. */
   readonly standing: Activation | null
-  /** The playbook of another name that was active before, or that would be replaced. */
+  /** The playbook of another name that this replaced, or would replace. Null: there is none. */
   readonly replaced: Activation | null
 }
 

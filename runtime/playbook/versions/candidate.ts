@@ -63,7 +63,7 @@ export async function candidatesOf(files: readonly PlaybookFile[], around: Surro
   return candidates
 }
 
-/** Reads the text again, because only a clash needs the place of its key. */
+/** Reads the text again to find the line of the key. Only a clash needs it. */
 async function taken(kind: PlaybookKind, key: string, file: PlaybookFile, other: string, { checks, work }: Looking): Promise<Finding> {
   const document = documentOf((await checks.run('read', file, work)).document)
   if (kind !== 'playbook')

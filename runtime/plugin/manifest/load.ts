@@ -24,7 +24,10 @@ export async function loadPluginFolder(folder: string): Promise<Plugin> {
   const misnamed = misnamedManifest(folder)
   if (misnamed !== null) throw new TocsinError('file_unreadable', `${misnamed}: a manifest is read from \`manifest.yaml\`; rename this file.`)
   if (!(await exists(join(folder, 'manifest.yaml'))))
-    throw new TocsinError('file_unreadable', `${folder} has no manifest.yaml, so it is not the folder of a plugin. Name such a folder.`)
+    throw new TocsinError(
+      'file_unreadable',
+      `${folder} has no manifest.yaml, so it is not the folder of a plugin. Give the path of a folder that has one.`,
+    )
   const manifestFile = await readYaml(join(folder, 'manifest.yaml'))
   faults.manifest.push(...validate(checkManifest, manifestFile.value, manifestFile.locate))
 

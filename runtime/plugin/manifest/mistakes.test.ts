@@ -202,7 +202,7 @@ test('a folder without a manifest is not the folder of a plugin', async () => {
     await rm(join(folder, 'manifest.yaml'))
     await expect(loadPluginFolder(folder)).rejects.toMatchObject({
       code: 'file_unreadable',
-      message: `${folder} has no manifest.yaml, so it is not the folder of a plugin. Name such a folder.`,
+      message: `${folder} has no manifest.yaml, so it is not the folder of a plugin. Give the path of a folder that has one.`,
     })
   })
 })

@@ -49,7 +49,7 @@ interface Range {
  * Reads the entries of an allow-list.
  * @param entries `host:port`, `[address]:port`, `range/bits` or `range/bits:port`; names and addresses need a port
  * @param addressesHere returns the addresses of the agent's machine, which may change. A firewall does not see who calls them from here
- * @throws EntryInvalid; an error if there are ranges and the machine does not tell its addresses
+ * @throws EntryInvalid; Error if an entry is a range and the addresses of the machine cannot be read
  */
 export function createAllowList(entries: readonly string[], addressesHere: () => readonly string[] = () => []): AllowList {
   const names = new Set<string>()
@@ -59,7 +59,7 @@ export function createAllowList(entries: readonly string[], addressesHere: () =>
     if (range) ranges.push(range)
     else names.add(readName(entry))
   }
-  if (ranges.length > 0) mustTell(addressesHere)
+  if (ranges.length > 0) mustBeReadable(addressesHere)
   return {
     allowsName: (host, port) => names.has(`${bare(host)}:${port}`),
     allowsSome: (port) => ranges.some((range) => range.port === null || range.port === port),
@@ -75,14 +75,14 @@ export function createAllowList(entries: readonly string[], addressesHere: () =>
   }
 }
 
-/** Finds out at the start, and not at the first connection. */
-function mustTell(addressesHere: () => readonly string[]): void {
+/** Without the addresses, each connection to a range would fail. An agent that starts says why. */
+function mustBeReadable(addressesHere: () => readonly string[]): void {
   try {
     addressesHere()
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
     throw new Error(
-      `The agent cannot read the addresses of its machine (${why}). It needs them to keep ranges from including that machine. In a systemd unit, add AF_NETLINK to RestrictAddressFamilies.`,
+      `The agent cannot read the addresses of its machine (${why}). It needs them, because a range must not include that machine. In a systemd unit, add AF_NETLINK to RestrictAddressFamilies.`,
       { cause: error },
     )
   }

@@ -51,32 +51,35 @@ export function offlineSources({ playbooks }: Folders, files: readonly PlaybookF
 }
 
 /** Reads the playbooks at the paths, in a folder by name. Without paths, reads the configured folders. @throws TocsinError `file_unreadable` */
-export async function readPlaybooks(paths: readonly string[], { playbooks }: Folders): Promise<readonly PlaybookFile[]> {
-  const files = (await Promise.all((paths.length > 0 ? paths : playbooks).map(filesAt))).flat()
-  return Promise.all(files.map(async (file) => ({ file, text: await readPlaybook(file) })))
+export async function readPlaybooks(paths: readonly string[], folders: Folders): Promise<readonly PlaybookFile[]> {
+  const { read, unreadable } = await readReadable(paths, folders)
+  if (unreadable !== null) throw unreadable
+  return read
 }
 
 /**
- * Reads the same playbooks, but goes on after a file that cannot be read.
- * @returns what it read, and an error that names every other file; null if there is none
+ * Like `readPlaybooks`, but goes on after a file that cannot be read.
+ * @returns the playbooks that could be read, and one error for all other files. Null: there are none
  * @throws TocsinError `file_unreadable` for a path that does not exist
  */
-export async function readPlaybooksApart(paths: readonly string[], { playbooks }: Folders): Promise<ReadApart> {
+export async function readReadable(paths: readonly string[], { playbooks }: Folders): Promise<ReadPlaybooks> {
   const files = (await Promise.all((paths.length > 0 ? paths : playbooks).map(filesAt))).flat()
-  const texts = await Promise.allSettled(files.map(readPlaybook))
-  const reasons = texts.flatMap((text) => (text.status === 'rejected' ? [text.reason as unknown] : []))
-  const [first, ...others] = reasons
-  const unreadable = others.length === 0 ? first : new TocsinError('file_unreadable', reasons.map(messageOf).join('\n'))
-  return { read: files.flatMap((file, index) => textOf(file, texts[index])), unreadable: unreadable ?? null }
+  const read: PlaybookFile[] = []
+  const failed: unknown[] = []
+  for (const file of files) {
+    try {
+      read.push({ file, text: await readPlaybook(file) })
+    } catch (error) {
+      failed.push(error)
+    }
+  }
+  const [first = null] = failed
+  return { read, unreadable: failed.length < 2 ? first : new TocsinError('file_unreadable', failed.map(messageOf).join('\n')) }
 }
 
-interface ReadApart {
+interface ReadPlaybooks {
   readonly read: readonly PlaybookFile[]
   readonly unreadable: unknown
-}
-
-function textOf(file: string, text: PromiseSettledResult<string> | undefined): readonly PlaybookFile[] {
-  return text?.status === 'fulfilled' ? [{ file, text: text.value }] : []
 }
 
 /** Returns the path if it is a file, else the playbook files of the folder. @throws TocsinError `file_unreadable` */

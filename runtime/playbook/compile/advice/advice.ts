@@ -13,6 +13,7 @@ export function adviceOf(fault: Fault, value: Json | undefined, { document, look
   const span = document.span(path)
   if (span === null || value === undefined) return nothing
   const written = document.text.slice(span.start, span.end)
+  // A value that looks right is a text: `format: "1"`.
   if (message === `must be ${value}`) return scalarAdvice(value, 'must be a number', written)
   if (message === 'must be true or false' || /^must be (?:an integer|a number)$/.test(message)) return scalarAdvice(value, message, written)
   const form = formAdvice(fault, value, written)

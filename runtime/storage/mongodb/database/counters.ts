@@ -8,7 +8,7 @@ export interface CounterDocument {
   readonly last: number
 }
 
-/** The counter that new counters start above. It exists after a restoration: the dump may lack counters that gave numbers. */
+/** Counts nothing. After a restore, new counters start above its number, because the dump may lack a counter that gave numbers. */
 export const counterFloor = '#floor'
 
 /** Takes `count` consecutive numbers of a counter and returns the first. A new counter starts at 1, or above `counterFloor`. */

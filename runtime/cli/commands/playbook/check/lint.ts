@@ -6,7 +6,7 @@ import { count } from '../../../arguments.ts'
 import { checking } from '../../../exit-codes.ts'
 import { writeOutput } from '../../../files.ts'
 import { plain } from '../../../print.ts'
-import { type OfflineOptions, offlineCommand, offlineFolders, offlinePlugins, offlineSources, readPlaybooksApart } from '../offline.ts'
+import { type OfflineOptions, offlineCommand, offlineFolders, offlinePlugins, offlineSources, readReadable } from '../offline.ts'
 import { readConnections } from './connections-file.ts'
 import { asJson, asSarif, asText, countOf, type Shown } from './formats/index.ts'
 
@@ -33,7 +33,7 @@ export function lintCommand(playbook: Command): void {
 async function lint(paths: readonly string[], options: Options): Promise<void> {
   const folders = offlineFolders(options)
   const connections = options.connections === undefined ? null : readConnections(options.connections)
-  const { read, unreadable } = await readPlaybooksApart(paths, folders)
+  const { read, unreadable } = await readReadable(paths, folders)
   if (read.length === 0 && unreadable !== null) throw unreadable
   if (read.length === 0)
     throw new TocsinError('file_unreadable', `There is no playbook in ${(paths.length > 0 ? paths : folders.playbooks).join(', ')}.`)
